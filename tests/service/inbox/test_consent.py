@@ -92,6 +92,7 @@ def test_a_bare_accept_to_another_mail_is_asked_back_with_all_that_is_open(postm
     assert statuses(postman, table) == {"draw": "open"}
     postman.reply(postman.newest("match_started", table.players[0]), ADA, "call off")
     assert postman.reply(your_turn(postman, table, 1), BELA, "yes").did == "which"
+    assert "Which of these do you mean? Nothing was done yet." in answer(postman)
     assert "Ada offers a draw: the match ends now, and all who play share the first rank. Write accept 1" in answer(
         postman
     )

@@ -34,6 +34,27 @@ def test_what_was_typed_is_left(text: str, typed: tuple[str, ...]) -> None:
     assert typed_in(text, [OURS]) == typed
 
 
+@pytest.mark.parametrize(
+    ("line", "is_drawn"),
+    [
+        ("Anna | wheat | stone | 12", True),
+        ("Anna | wheat | stone", False),
+        ("+-------+", True),
+        ("a-----b--", True),
+        ("/~~a", False),
+        ("/~~\\a", True),
+        ("a/b/c/d/e/f", False),
+        ("...", True),
+        ("...?", False),
+        ("?", False),
+        ("🚢", False),
+        ("🚢 ----", False),
+    ],
+)
+def test_a_line_of_a_board_is_not_typed_and_one_of_words_or_signs_is(line: str, is_drawn: bool) -> None:
+    assert typed_in(f"dive\n\n{line}", []) == (("dive",) if is_drawn else ("dive", "", line))
+
+
 FIRST = "It is your turn, Anna: dive, or offer a pearl to Ben.\nYou have until Friday at noon."
 SECOND = "Since your last turn Ben has dived twice,\nand drawn a pearl of the value four."
 THIRD = "The bag has ten pearls, of which two are black,\nand nobody has seen them yet."

@@ -192,6 +192,7 @@ def test_quiet_hours_do_not_matter_where_a_turn_has_less_than_a_day(context: Con
 def test_quiet_hours_are_set_once_in_a_week(context: Context) -> None:
     ada = started(context, "pearls", clock="brisk").players[0]
     choosing.choose(context, ada, QUIET)
+    free = context.clock() + 7 * DAY
     for hours in ("23:00-07:00", "21:00-06:00", "20:00-05:00"):
         now_is(context, context.clock() + timedelta(hours=1))
         with pytest.raises(Invalid, match=r"once in a week; .* from Saturday, 28 November, 12:00"):
@@ -200,8 +201,11 @@ def test_quiet_hours_are_set_once_in_a_week(context: Context) -> None:
     assert choosing.choose(context, ada, {"quiet": None}).quiet_zone is None
     with pytest.raises(Invalid, match="once in a week"):
         choosing.choose(context, ada, QUIET)
-    now_is(context, context.clock() + 7 * DAY)
-    assert choosing.choose(context, ada, QUIET).quiet == "22:00-07:00"
+    now_is(context, free - timedelta(microseconds=1))
+    with pytest.raises(Invalid, match="once in a week"):
+        choosing.choose(context, ada, QUIET)
+    now_is(context, free)
+    assert choosing.choose(context, ada, QUIET).quiet == "22:00-07:00", "from the moment on that was named"
 
 
 def test_quiet_hours_are_of_the_time_zone_in_which_they_are_set_and_say_which(context: Context) -> None:

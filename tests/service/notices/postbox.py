@@ -21,10 +21,20 @@ class Postbox:
     envelopes: list[Envelope] = field(default_factory=list)
     logins: list[tuple[str, str]] = field(default_factory=list)
     encrypted: list[bool] = field(default_factory=list)
+    refuse_sender: str | None = None
     refuse_recipient: str | None = None
     refuse_message: str | None = None
     goodbye: str | None = None
     smtputf8: bool = True
+
+    async def handle_MAIL(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if self.refuse_sender:
+            return self.refuse_sender
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 OK"
 
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]

@@ -166,6 +166,14 @@ def test_a_mail_to_an_address_of_other_letters_has_them_in_its_recipient_alone(
         check(in_ascii, "jxrgen@players.example", name, subject)
 
 
+@pytest.mark.parametrize("length", [1, 39, 40, 41, 199, 200, 201, 1000])
+def test_a_name_has_at_most_40_characters_and_a_subject_at_most_200(length: int) -> None:
+    text = "x" * length
+    mail = build(letter(to_name=text, subject=text))
+    assert squeezed(mail["To"].addresses[0].display_name) == (text if length <= 40 else "x" * 39 + "…")
+    assert mail["Subject"] == (text if length <= 200 else "x" * 199 + "…")
+
+
 @given(address=encoded_words().map("{}@players.example".format))
 @example(address="=?utf-8?q?a=0D=0ABcc=3A?=@players.example")
 def test_no_mail_is_sent_to_an_address_with_an_encoded_word(address: str) -> None:

@@ -13,6 +13,7 @@ from service.kinds import NoticeKind
 from service.notices import mails
 from service.notices.delivery import deliver_due
 from service.notices.mails import MailToPlayer
+from service.store.covering import Because, format_reason
 from service.store.players import Player
 from service.store.tables import outbox as table
 from tests.service.fakes import Postbag, add_notice, later, notices, person
@@ -66,7 +67,6 @@ SERVER = "The mail server mx.example.org:25 refused: 452 4.2.2 The mailbox is fu
         ({"status": "covered", "superseded_by": "x"}, "covered", "A later mail tells it."),
         ({"status": "covered", "covered_by": "answer:t"}, "covered", "You were told it as the answer to your request."),
         ({"status": "covered", "covered_by": "notice:n"}, "covered", "Another mail tells it."),
-        ({"status": "covered", "covered_by": "preference:off"}, "covered", "You want no mails."),
     ],
 )
 def test_the_status_is_told_in_words(
@@ -74,6 +74,28 @@ def test_the_status_is_told_in_words(
 ) -> None:
     written(context, ada, **columns)
     assert (only(context, ada).status, only(context, ada).reason) == (status, reason)
+
+
+def test_every_reason_why_nobody_has_to_be_told_is_told_in_words(context: Context, ada: Player) -> None:
+    said = {}
+    for because in Because:
+        later(context, minutes=1)
+        written(context, ada, status="covered", covered_by=format_reason(because))
+        said[because] = only(context, ada).reason
+    assert said == {
+        Because.NEVER: "Your address wanted no more mails.",
+        Because.OFF: "You want no mails.",
+        Because.WITHOUT: "You want no mails of this kind.",
+        Because.CHAT: "You want no mails of what is said.",
+        Because.NOBODY: "You have no mailbox.",
+        Because.BLOCKED: "You have blocked the player who caused it.",
+        Because.HANDED_OVER: "You have no seat in the match any more.",
+        Because.LIMITED: "One player may cause only so many mails to you in a day, and had caused them.",
+        Because.SETTLED: "The offer that it tells of was settled before, or withdrawn.",
+        Because.PLAYED: "The turn that it reminds of was played.",
+        Because.SUSPENDED: "You were suspended when it was due.",
+        Because.SWITCHED_OFF: "The webhook was switched off.",
+    }
 
 
 def test_a_mail_that_is_kept_or_came_back_says_so(context: Context, ada: Player) -> None:

@@ -365,6 +365,7 @@ def test_a_server_that_hangs_up_after_data_is_down_and_the_same_mail_is_sent_aga
 @pytest.mark.parametrize(
     ("answers", "results"),
     [
+        ({"refuse_sender": "550 5.1.0 Unknown sender"}, {"waiting": 1}),
         ({"refuse_recipient": "450 4.2.1 Mailbox busy"}, {"postponed": 2}),
         ({"refuse_recipient": "550 5.1.1 No such player"}, {"dead": 2}),
         ({"refuse_message": "554 5.7.1 Looks like spam"}, {"dead": 2}),

@@ -194,11 +194,26 @@ def test_a_recipient_is_refused_for_good_by_a_reply_of_5xx_alone(
     mail_server: Start, answer: str, for_good: bool
 ) -> None:
     postbox = mail_server(refuse_recipient=answer)
-    with pytest.raises(TransportError, match=answer) as refused:
+    with pytest.raises(TransportError) as refused:
         smtp(f"smtp://localhost:{postbox.port}").send(build(letter()))
+    assert str(refused.value) == f"The mail server localhost:{postbox.port} refused: {answer}"
     assert isinstance(refused.value, PermanentlyRefused) == for_good
     assert not isinstance(refused.value, TransportDown)
     assert postbox.envelopes == []
+
+
+@pytest.mark.parametrize("answer", ["199 A", "300 A", "450 4.1.8 Later", "550 5.1.0 Unknown sender"])
+def test_a_server_that_refuses_the_sender_is_down_as_the_settings_are_wrong(mail_server: Start, answer: str) -> None:
+    postbox = mail_server(refuse_sender=answer)
+    with pytest.raises(TransportDown) as refused:
+        smtp(f"smtp://localhost:{postbox.port}").send(build(letter()))
+    assert str(refused.value) == f"The mail server localhost:{postbox.port} refused the sender: {answer}"
+
+
+@pytest.mark.parametrize("answer", ["200 A", "250 A", "299 A"])
+def test_a_mail_is_taken_by_any_reply_of_2xx(mail_server: Start, answer: str) -> None:
+    postbox = mail_server(refuse_message=answer)
+    assert smtp(f"smtp://localhost:{postbox.port}").send(build(letter())) == answer
 
 
 def test_an_address_that_the_server_cannot_write_to_is_refused_for_good(mail_server: Start) -> None:

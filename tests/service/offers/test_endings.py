@@ -266,6 +266,18 @@ def test_who_has_lost_the_seat_for_good_is_not_asked_and_nobody_is_said_to_have_
     assert check_ledger(context.database).breaches == []
 
 
+def test_the_only_player_left_calls_a_match_off_alone(context: Context) -> None:
+    table = started(context, "pearls", clock={"preset": "brisk", "if_late": "bot_seat"})
+    while not stored(context, table).seats[0].replaced:
+        moved_to(context, table, 0)
+        let_expire(context, table)
+    offered(context, table, 1, "call_off")
+    judge_turns(context)
+    match = found(context, table)
+    assert (match.status, match.early_end) == ("cancelled", EarlyEnd("called_off", (1,)))
+    assert ended_words(stored(context, table)) == "Bela, the only player left, called it off."
+
+
 def test_a_match_is_abandoned_after_14_days_and_two_mails_and_its_record_proves_it(context: Context) -> None:
     table = held_seat(context)
     held_at = stored(context, table).seats[0].held_at

@@ -87,9 +87,12 @@ def test_lines_change_all_matches_and_this_one(context: Context) -> None:
     assert general == Preferences(mails="digest", digest_hour=7, without=("verdict",))
     assert here is not None
     assert (here.preferences.mails, here.preferences.without) == ("at_once", ())
-    _, here = choosing.choose_settings(context, ada, ["here like all", "here mute"], match)
+    _, here = choosing.choose_settings(context, ada, ["here text only"], match)
     assert here is not None
-    assert here.chosen == ("chat",)
+    assert here.chosen == ("mails", "without", "text_only"), "what was chosen before holds on"
+    _, here = choosing.choose_settings(context, ada, ["here merged", "here like all", "here mute"], match)
+    assert here is not None
+    assert here.chosen == ("chat",), "what is written before that line is gone with the rest"
 
 
 def test_one_bad_line_changes_nothing(context: Context) -> None:

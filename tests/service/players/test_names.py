@@ -112,6 +112,7 @@ def test_a_player_takes_another_name_and_frees_the_one_before(context: Context) 
     with pytest.raises(Conflict) as taken:
         accounts.rename(context, renamed, "ADA")
     assert taken.value.code == "name_taken"
+    assert str(taken.value) == "Another player is called ADA, or nearly so: choose another name."
     assert accounts.rename(context, renamed, "ada lovelace").name == "ada lovelace"
     with pytest.raises(Invalid):
         accounts.rename(context, renamed, "\u3164")

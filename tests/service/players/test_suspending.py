@@ -34,6 +34,7 @@ from tests.service.fakes import (
     started,
 )
 from tests.service.turns.clocks import let_expire
+from tools.memory_queue import MemoryQueue
 
 pytestmark = pytest.mark.usefixtures("pearls")
 ROOT = Operator("ann as root", "Rude words.")
@@ -68,6 +69,16 @@ def test_a_suspension_is_noted_and_mailed_and_happens_once(context: Context) -> 
         suspending.lift(context, ada, ROOT)
     assert now(context, ada) == ada
     assert [act for _, act, _ in acts(context, ada)] == ["lifted", "suspended"]
+
+
+def test_every_act_of_the_host_is_mailed_at_once(context: Context) -> None:
+    ada = person(context, "Ada")
+    assert isinstance(context.queue, MemoryQueue)
+    for act in (suspending.suspend, suspending.lift, suspending.revoke_tokens, suspending.sign_out):
+        before = context.queue.notices
+        act(context, ada, ROOT)
+        assert context.queue.notices == before + 1, act
+    assert len(notices(context, "from_host")) == 4
 
 
 def test_bots_are_suspended_with_their_owner(context: Context) -> None:

@@ -130,6 +130,7 @@ def test_a_token_for_the_account_needs_a_mail_that_was_read_within_fifteen_minut
     with pytest.raises(Forbidden) as refused:
         tokens.issue(context, ada, clerk, "another clerk", ("account",))
     assert refused.value.code == "proof_needed"
+    assert "that you read your mail, at most 15 minutes old: sign in by mail again" in str(refused.value)
     later(context, minutes=15)
     tokens.issue(context, ada, own(context, ada), "in time", ("account",))
     later(context, seconds=1)
