@@ -14,6 +14,7 @@ crash by what players or strangers have written is done in a child (``service.gu
 
 from __future__ import annotations
 
+import random
 import threading
 import traceback
 from collections import Counter
@@ -197,7 +198,8 @@ def together(
             elif len(some) == 1:
                 results += failed(some[0], error)
             if len(some) > 1:
-                todo = [[each] for each in some]
+                # In another order each time, or some that are locked would always keep back others.
+                todo = [[each] for each in (random.sample(some, len(some)) if is_locked(error) else some)]
     return results
 
 
