@@ -23,6 +23,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from service.context import Timer
 from service.redis_link import RedisAway, RedisLink, away_for, is_not_ours, mend_queues, require_usable
 from service.store.database import reason_of
+from service.store.failures import is_outage
 from workers.stop import StopRequest
 from workers.tasks import ProcessWork
 
@@ -102,9 +103,10 @@ class PatientWorker(SimpleWorker):
             raise away_for(error) from error
 
     def handle_exception(self, job: Any, *exc_info: Any) -> None:
-        """Logs the error with the job; the rows are polled."""
-        _log.error("worker.job_failed", job=job.id, task=job.func_name, args=job.args, exc_info=exc_info[:3])
-        super().handle_exception(job, *exc_info)
+        """Logs the error with the job, and an outage on one line; the rows are polled."""
+        error = exc_info[1]
+        told = {"error": reason_of(error)} if is_outage(error) else {"exc_info": exc_info[:3]}
+        _log.error("worker.job_failed", job=job.id, task=job.func_name, **told)
 
 
 def listen(queue: str, link: RedisLink, stop: StopRequest, poll: Poll, timer: Timer) -> None:

@@ -24,6 +24,7 @@ from service.api.shapes import Format, Inlined, made
 from service.errors import MOST_FAULTS, Fault, Members, ServiceError, TooMany, Unavailable
 from service.matches import mending
 from service.matches.replays import MatchUnreadable
+from service.store.database import reason_of
 from service.store.failures import OUTAGES, is_full
 from service.store.files import FileLost
 from service.turns.types import BrokenRule
@@ -231,7 +232,9 @@ def _sentence(error: HTTPException) -> str:
 def _answer_unavailable(error: Exception) -> Response:
     """Logs the reason and does not answer it, since it may contain addresses and statements."""
     name = type(getattr(error, "orig", None) or error).__name__
-    log.error("database.unavailable", method=request.method, path=told_path(), error=name, exc_info=error)
+    was_away = getattr(error, "statement", None) is None or getattr(error, "connection_invalidated", False)
+    told: dict[str, object] = {"reason": reason_of(error)} if was_away else {"exc_info": error}
+    log.error("database.unavailable", method=request.method, path=told_path(), error=name, **told)
     reason = "The disk of the service is full" if is_full(error) else "The database cannot be used just now"
     sentence = f"{reason}. Repeat the request: with the same Idempotency-Key a turn is never accepted twice."
     return respond(ProblemDetails("temporarily_unavailable", sentence, extras={"retry_after": RETRY_SECONDS}))

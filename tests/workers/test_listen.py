@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from redis import Redis
+from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
 from service import redis_link
@@ -60,6 +62,26 @@ def test_a_job_that_waited_for_the_worker_is_done(valkey: Valkey, monkeypatch: p
     link = link_to(valkey.url)
     RqQueue(link).wake_turns()
     assert until_idle_or_done(link, monkeypatch) == (1, ["worker.listening", "worker.stopped"])
+
+
+def test_an_outage_that_a_job_meets_is_told_on_one_line(valkey: Valkey, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(self: Doing) -> None:
+        self.stop.request()
+        raise OperationalError("SELECT 1", {}, Exception("nobody is there"))
+
+    monkeypatch.setattr(Doing, "do", away)
+    link, stop = link_to(valkey.url), StopRequest()
+    RqQueue(link).wake_turns()
+    monkeypatch.setattr(tasks, "_own", threading.local())
+    tasks.begin(Doing(stop))  # type: ignore[arg-type]
+    errors: list[str] = []
+    monkeypatch.setattr(logging.getLogger("rq.worker"), "error", lambda *words, **_: errors.append(str(words)))
+    with capture_logs() as logs:
+        listen(TURNS, link, stop, lambda alone: None, Timer())
+    (said,) = [entry for entry in logs if entry["event"] == "worker.job_failed"]
+    assert said["error"] == "nobody is there"
+    assert "exc_info" not in said
+    assert errors == []
 
 
 def test_our_keys_that_another_program_has_written_are_replaced_and_its_own_are_kept(

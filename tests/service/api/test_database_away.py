@@ -46,6 +46,8 @@ def test_an_unavailable_database_says_when_to_ask_again(context: Context, ada: P
     )
     assert "sqlite" not in answer.text.lower()
     assert [entry["event"] for entry in logs] == ["database.unavailable", "request"]
+    assert "unable to open" in logs[0]["reason"]
+    assert "exc_info" not in logs[0], "each request tells it on one line"
 
 
 def test_a_turn_refused_for_that_reason_is_accepted_when_the_database_is_back(context: Context, ada: Person) -> None:
