@@ -39,7 +39,7 @@ let played = false; // from a turn until something is picked: what the turn has 
 
 const nonce = () => document.querySelector("meta[name=overland-nonce]");
 
-// What the service answers. Where it does not, or has no time, the page says so and does it `again`: later each time.
+// What the service answers. Where it has no time, the page says so, in words for people, and asks `again`: ever later.
 async function ask(address, options, again) {
   const answer = await fetch(address, options).catch(() => null);
   const isJson = answer?.headers.get("Content-Type")?.includes("json");
@@ -50,7 +50,7 @@ async function ask(address, options, again) {
     if (byId("away").textContent && !gone) away("");
     return { ok: answer.ok, status: answer.status, content };
   }
-  away(isForeign ? "" : content?.detail ?? words.unreachable);
+  away(isForeign ? "" : (!/Idempotency-Key/.test(content?.detail) && content?.detail) || words.unreachable);
   const wanted = 1000 * Number(answer?.headers.get("Retry-After")) || 0;
   const retry = isForeign ? () => refresh().then(() => gone || again()) : again;
   setTimeout(retry, Math.max(wanted, Math.min(RETRY * 2 ** failures++, LONGEST)));

@@ -21,6 +21,7 @@ from service.offers import offering
 from service.players import tokens
 from service.store.players import Player
 from service.turns import lookup
+from tests.service.api.test_database_away import client_without_database
 from tests.service.fakes import Round, person, played, started
 from tests.service.web.test_in_a_browser import served
 
@@ -193,6 +194,27 @@ def test_a_turn_that_was_not_heard_can_be_taken_back(site: Site) -> None:
     page.get_by_text("Your turn was played.").first.wait_for()
     assert key_of(sent[0]) != key_of(sent[1])
     assert is_drawn_once(site.context, table, before)
+
+
+def test_a_page_says_in_words_for_people_that_the_database_is_away(site: Site) -> None:
+    table = at_draw(site.context)
+    page, is_away = site.open(table.match.id, table.players[0]), threading.Event()
+    is_away.set()
+    said = client_without_database(site.context).get("/v1/matches")
+
+    def fail(route: Route) -> None:
+        if not is_away.is_set():
+            return route.fallback()
+        return route.fulfill(status=said.status_code, body=said.data, content_type=said.content_type)
+
+    page.route(TURNS, fail)
+    page.locator("#line").fill(DRAW)
+    page.locator("#line").press("Enter")
+    expect(page.locator("#away")).to_contain_text("this page goes on when it is back")
+    expect(page.locator("#away")).not_to_contain_text("Idempotency")
+    is_away.clear()
+    expect(page.locator("#confirm")).to_be_enabled()
+    expect(page.locator("#away")).to_be_empty()
 
 
 @pytest.mark.parametrize("status", [None, 429, 502, 503])
