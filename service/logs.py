@@ -8,6 +8,7 @@ import logging
 import logging.config
 import re
 import sys
+import time
 from collections.abc import Callable, MutableMapping
 from typing import Any, Final, TextIO
 
@@ -19,6 +20,8 @@ from service.output import Output
 QUIET = ("rq", "werkzeug", "urllib3", "alembic", "mail", "imapclient")
 """Libraries whose messages below WARNING are not logged; ``mail`` is aiosmtpd's, with addresses."""
 STANDARD_OUTPUT = 1
+AGAIN_SECONDS: Final = 60.0
+MORE_FILES: Final = "raise the limit (ulimit -Hn, LimitNOFILE of systemd, ulimits of compose)"
 CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """Characters that steer a terminal, end a line, or turn the direction of writing."""
 
@@ -53,15 +56,36 @@ def logging_settings(log_format: LogFormat, level: str) -> dict[str, Any]:
                 "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *_ending(log_format)],
             }
         },
+        "filters": {"files": {"()": FilesFilter}},
         "handlers": {"out": {"()": LineHandler, "formatter": "events"}},
         "root": {"handlers": ["out"], "level": level},
         "loggers": {name: {"level": quiet} for name in QUIET}
         | {
             "flufl.bounce": {"level": "CRITICAL"},  # it logs each error that a damaged bounce leads to
+            "asyncio": {"filters": ["files"]},
             "gunicorn.error": {"handlers": [], "propagate": True},
             "gunicorn.access": {"handlers": [], "level": "WARNING"},
         },
     }
+
+
+class FilesFilter(logging.Filter):
+    """Says once a minute that too many files are open, and what to do, where asyncio says it with a
+    traceback a hundred times a second.
+    """
+
+    _said_at = float("-inf")
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a record is logged."""
+        if not str(record.msg).startswith("socket.accept() out of system resource"):
+            return True
+        if time.monotonic() - self._said_at < AGAIN_SECONDS:
+            return False
+        self._said_at = time.monotonic()
+        record.exc_info = None
+        record.msg = f"No more files may be opened, so new connections wait: {MORE_FILES}."
+        return True
 
 
 class LineHandler(logging.Handler):

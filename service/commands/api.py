@@ -22,7 +22,7 @@ from service.app import app_of, described, with_context
 from service.commands.databases import end_unless_usable, settings_or_end, tell
 from service.config import Settings
 from service.heartbeats import API, beat_beside
-from service.logs import configure, logging_settings
+from service.logs import MORE_FILES, configure, logging_settings
 from service.rowless import records_of_parts
 from service.serving.worker import LoopWorker
 from service.store.database import database_of
@@ -120,8 +120,7 @@ def raise_limit(connections: int, warn: Callable[[str], object]) -> int:
         return connections
     warn(
         f"A process of the API may have {hard} files open, but needs {wanted} for {connections} connections, so it"
-        " holds fewer: raise the limit (ulimit -Hn, LimitNOFILE of systemd, ulimits of compose), or lower"
-        " OVERLAND_API_CONNECTIONS."
+        f" holds fewer: {MORE_FILES}, or lower OVERLAND_API_CONNECTIONS."
     )
     return max(LEAST, hard - OTHERS)
 

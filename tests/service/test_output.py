@@ -254,3 +254,34 @@ def test_a_bounce_that_cannot_be_read_is_no_error_in_the_log(
 
     shown = console(monkeypatch, ends, log, "the end [test]\n")
     assert len(shown.splitlines()) == 1
+
+
+OUT_OF_FILES = """
+import asyncio, os, resource
+from service.logs import configure
+
+async def serve():
+    configure("json", "INFO")
+    server = await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", 0)
+    most = max(map(int, os.listdir("/proc/self/fd"))) + 1
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await asyncio.sleep(3600)
+
+asyncio.run(serve())
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="its files are counted by /proc")
+def test_a_process_that_may_open_no_more_files_says_so_once_and_what_to_do() -> None:
+    with subprocess.Popen([sys.executable, "-c", OUT_OF_FILES], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        port = int(process.stdout.readline())
+        with socket.create_connection(("127.0.0.1", port)), socket.create_connection(("127.0.0.1", port)):
+            first = json.loads(process.stdout.readline())
+            select.select([process.stdout], [], [], 3)  # it is asked each second whether it takes one
+        process.kill()
+        more = process.stdout.read()
+    assert "raise the limit (ulimit -Hn, LimitNOFILE of systemd" in first["event"]
+    assert "exception" not in first
+    assert more == ""
