@@ -26,7 +26,7 @@ from service.readiness import Check, Finding, State
 from service.redis_link import RedisAway, RedisLink
 from service.setting_values import is_loopback, is_mailbox
 from service.store.database import reason_of
-from service.store.pooling import Pooling, pooling_of
+from service.store.postgresql import Pooling, pooling_of
 
 MAIL_IN: Final = "Mail in:"
 CLOCKS_APART: Final = 2.0
@@ -153,7 +153,7 @@ def _database(context: Context) -> Iterator[Remark]:
         yield from _clock("PostgreSQL", before, there, context.clock())
         for each in lossy:
             yield caution(f"Database: {each} is off: a power failure loses turns that were acknowledged. Set it to on.")
-        yield from _pooling(context.settings, pooling_of(context.database))
+        yield from _pooling(context.settings, pooling_of(context.database.url))
     except (SQLAlchemyError, psycopg.Error) as error:
         yield problem(f"Database: PostgreSQL does not answer as it should: {reason_of(error)}")
 

@@ -14,13 +14,11 @@ from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.engine import URL, ExceptionContext, make_url
+from sqlalchemy.engine import URL, make_url
 
-from service.store.failures import hide_values
 from service.store.files import MODULUS, OpenFiles
 from service.store.statements import WAITS
 
@@ -31,34 +29,6 @@ BUSY_MILLISECONDS: Final = 5000
 PAUSE_SECONDS: Final = 0.001
 POOL_SIZE: Final = 8
 OVERFLOW: Final = 24
-CLIENT_SETTINGS: Final = MappingProxyType(
-    {
-        "client_encoding": "utf8",
-        "connect_timeout": 5,
-        "keepalives_idle": 5,
-        "keepalives_interval": 2,
-        "keepalives_count": 3,
-        "tcp_user_timeout": 10_000,
-    }
-)
-"""How texts come from the PostgreSQL server; and when the client detects that it is unreachable (in
-seconds, the last in milliseconds).
-"""
-SERVER_SETTINGS: Final = MappingProxyType(
-    {
-        "DateStyle": "ISO",
-        "idle_in_transaction_session_timeout": 10_000,
-        "lock_timeout": BUSY_MILLISECONDS,
-        "tcp_keepalives_idle": 5,
-        "tcp_keepalives_interval": 2,
-        "tcp_keepalives_count": 3,
-        "tcp_user_timeout": 10_000,
-    }
-)
-"""In which form the PostgreSQL server writes times; when it detects that the client is unreachable
-(in seconds, the first and the last in milliseconds); and for how many milliseconds a statement
-waits for a row or table that somebody else keeps locked, such as a client that was left open.
-"""
 _CHANGES: Final = "overland_changes"
 _COMMITS: Final = "overland_commits"
 """What a connection of SQLite remembers: its changes before the transaction, and the number of its
@@ -240,7 +210,9 @@ def normalised(url: str) -> URL:
 
 def _engines(url: URL, lock_wait: _LockWait, prepared: bool) -> _Engines:
     if url.get_backend_name() != "sqlite":
-        engine = _postgresql(url, prepared)
+        from service.store import postgresql  # here, so that a service on SQLite does not have it in memory
+
+        engine = postgresql.engine(url, prepared, POOL_SIZE, OVERFLOW)
         return _Engines(
             engine,
             engine.execution_options(isolation_level="AUTOCOMMIT"),
@@ -259,21 +231,6 @@ def _engines(url: URL, lock_wait: _LockWait, prepared: bool) -> _Engines:
         engine.dispose()
         raise
     return _Engines(*views, files, anchor)
-
-
-def _postgresql(url: URL, prepared: bool) -> Engine:
-    engine = create_engine(
-        url,
-        pool_size=POOL_SIZE,
-        max_overflow=OVERFLOW,
-        pool_pre_ping=True,
-        isolation_level="READ COMMITTED",
-        connect_args={**CLIENT_SETTINGS} if prepared else {**CLIENT_SETTINGS, "prepare_threshold": None},
-        hide_parameters=True,
-    )
-    event.listen(engine, "connect", _prepare_postgresql)
-    event.listen(engine, "handle_error", _hide_values)
-    return engine
 
 
 def _sqlite(url: URL, lock_wait: _LockWait, files: OpenFiles | None) -> Engine:
@@ -300,26 +257,6 @@ def _open_existing(files: OpenFiles, dialect: object, record: object, args: list
 def _check_opened(files: OpenFiles, connection: Any, record: object) -> None:
     if files.remembered:
         files.check()
-
-
-def _prepare_postgresql(connection: Any, record: object) -> None:
-    """Sets what would otherwise depend on the server's settings, and has it end the transaction of
-    a client that is cut off, which keeps its locks.
-    """
-    autocommit, connection.autocommit = connection.autocommit, True
-    with connection.cursor() as cursor:
-        for name, value in SERVER_SETTINGS.items():
-            cursor.execute(f"SET {name} = {value}")
-    connection.autocommit = autocommit
-
-
-def _hide_values(context: ExceptionContext) -> None:
-    """Takes the values of rows out of the messages of PostgreSQL, which end in logs."""
-    error, wrapped = context.original_exception, context.sqlalchemy_exception
-    said = str(error)
-    plain = hide_values(error)
-    if wrapped is not None and plain is not None:
-        wrapped.args = (str(wrapped.args[0]).replace(said, plain), *wrapped.args[1:])
 
 
 def _prepare_sqlite(lock_wait: _LockWait, connection: Any, record: object) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import socket
 import threading
 import traceback
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from inspect import unwrap
@@ -14,17 +16,18 @@ from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import select
+from sqlalchemy import make_url, select
 from sqlalchemy.exc import IntegrityError, OperationalError, ProgrammingError, StatementError
 
 from service.context import Context
 from service.store import database as module
-from service.store import players, tables
-from service.store.database import Database, _prepare_postgresql, normalised
+from service.store import players, postgresql, tables
+from service.store.database import Database, normalised
 from service.store.players import Player
 from service.store.schema import migrate, missing_migrations
 from tests.pgbouncer import pgbouncer_before
 from tests.service.fakes import Timer, person
+from tools.waiting import until
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -191,12 +194,78 @@ class Refusing:
 
 def test_a_client_notices_within_eleven_seconds_that_its_server_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     connect = Refusing()
-    monkeypatch.setattr(psycopg, "connect", connect)
+    monkeypatch.setattr(psycopg.Connection, "connect", connect)
     with pytest.raises(OperationalError, match="nobody is there"), Database("postgresql://u:p@host/name").read():
         pass
     given = connect.given
     idle = given["keepalives_idle"] + given["keepalives_interval"] * given["keepalives_count"]
     assert (idle, given["connect_timeout"], given["tcp_user_timeout"]) == (11, 5, 10_000)
+
+
+@contextmanager
+def silenced(url: str) -> Iterator[tuple[str, threading.Event]]:
+    """A PostgreSQL by way of a proxy: the URL, and what is set while anything is passed on. The
+    proxy always takes connections, and what is sent.
+    """
+    passes, target = threading.Event(), make_url(url)
+    passes.set()
+    assert target.host is not None
+    server = socket.create_server(("127.0.0.1", 0))
+
+    def pass_on(source: socket.socket, sink: socket.socket) -> None:
+        with suppress(OSError):
+            while data := source.recv(65536):
+                passes.wait()
+                sink.sendall(data)
+            sink.shutdown(socket.SHUT_RDWR)
+
+    def take() -> None:
+        with suppress(OSError):
+            while True:
+                client, _ = server.accept()
+                host = socket.create_connection((target.host or "", target.port or 5432))
+                for ends in ((client, host), (host, client)):
+                    threading.Thread(target=pass_on, args=ends, daemon=True).start()
+
+    threading.Thread(target=take, daemon=True).start()
+    port = server.getsockname()[1]
+    yield target.set(host="127.0.0.1", port=port).render_as_string(hide_password=False), passes
+    passes.set()
+    server.shutdown(socket.SHUT_RDWR)
+    server.close()
+
+
+def test_a_server_that_takes_what_is_sent_and_answers_nobody_is_not_waited_for(
+    postgresql_server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgresql, "QUIET_SECONDS", 0.2)
+    monkeypatch.setattr(
+        postgresql.WatchedConnection, "_looked", postgresql.WatchedConnection._looked
+    )  # other tests reach it
+    with silenced(postgresql_server) as (url, passes):
+        database = Database(url)
+        with database.look() as connection:
+            assert connection.exec_driver_sql("SELECT 1 FROM pg_sleep(1)").scalar() == 1, "it takes its time"
+            passes.clear()
+            end = threading.Timer(60, passes.set)  # so that the test ends
+            end.start()
+            with pytest.raises(OperationalError, match="does not answer"):
+                connection.exec_driver_sql("SELECT 1")
+            with pytest.raises(OperationalError, match="timeout expired"):
+                database.check()
+        passes.set()
+        end.cancel()
+        until(lambda: answers(database), "it answers again")
+        database.dispose()
+
+
+def answers(database: Database) -> bool:
+    """Whether a database answers."""
+    try:
+        database.check()
+    except OperationalError:
+        return False
+    return True
 
 
 class Session:
@@ -219,7 +288,7 @@ class Session:
 
 def test_a_server_is_told_to_notice_within_eleven_seconds_that_a_client_is_gone() -> None:
     session = Session()
-    _prepare_postgresql(session, None)
+    postgresql.prepare(session, None)
     made = {name: int(value) for name, value in session.settings.items() if value.isdecimal()}
     idle = made["tcp_keepalives_idle"] + made["tcp_keepalives_interval"] * made["tcp_keepalives_count"]
     assert (idle, made["tcp_user_timeout"], made["idle_in_transaction_session_timeout"]) == (11, 10_000, 10_000)

@@ -30,8 +30,9 @@ from service.queue import Heard
 from service.store import matches as match_rows
 from service.store import survey
 from service.store import turns as rows
-from service.store.database import SERVER_SETTINGS, Database
+from service.store.database import Database
 from service.store.matches import StoredStep
+from service.store.postgresql import SERVER_SETTINGS
 from service.store.tables import entries, matches
 from service.store.tables import turns as turn_table
 from service.turns import lookup, pending
@@ -403,7 +404,7 @@ def test_a_match_that_somebody_keeps_locked_delays_no_other(
     """As by a client that was left open in a transaction. Its own turn is blamed for nothing."""
     rounds = tables(context, 3)
     submitted = [dived(context, table) for table in rounds]
-    monkeypatch.setattr("service.store.database.SERVER_SETTINGS", {**SERVER_SETTINGS, "lock_timeout": 200})
+    monkeypatch.setattr("service.store.postgresql.SERVER_SETTINGS", {**SERVER_SETTINGS, "lock_timeout": 200})
     judge = replace(restarted(context), database=Database(database_url))
     with context.database.write() as connection:
         connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")

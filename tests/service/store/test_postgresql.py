@@ -11,14 +11,14 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from service.ledger.check import check_ledger
 from service.store.database import Database
-from service.store.pooling import Pooling, pooling_of
+from service.store.postgresql import Pooling, pooling_of
 from service.store.schema import migrate
 from tests.pgbouncer import pgbouncer_before
 from tests.service.fakes import played_on, started, wired
 
 
 def test_a_postgresql_without_a_pooler_has_connections_of_its_own(postgresql_database: str) -> None:
-    assert pooling_of(Database(postgresql_database)) is Pooling.OWN
+    assert pooling_of(Database(postgresql_database).url) is Pooling.OWN
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_transactions_that_are_pooled_are_noticed(
     postgresql_database: str, mode: str, size: int, pooling: Pooling
 ) -> None:
     with pgbouncer_before(postgresql_database, mode, size) as url:
-        assert pooling_of(Database(url)) is pooling
+        assert pooling_of(Database(url).url) is pooling
 
 
 def crossed(database: Database) -> None:
