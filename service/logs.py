@@ -8,7 +8,6 @@ import logging
 import logging.config
 import re
 import sys
-import time
 from collections.abc import Callable, MutableMapping
 from typing import Any, Final, TextIO
 
@@ -80,9 +79,9 @@ class FilesFilter(logging.Filter):
         """Whether a record is logged."""
         if not str(record.msg).startswith("socket.accept() out of system resource"):
             return True
-        if time.monotonic() - self._said_at < AGAIN_SECONDS:
+        if abs(record.created - self._said_at) < AGAIN_SECONDS:
             return False
-        self._said_at = time.monotonic()
+        self._said_at = record.created
         record.exc_info = None
         record.msg = f"No more files may be opened, so new connections wait: {MORE_FILES}."
         return True
