@@ -47,7 +47,7 @@ _REFUSING: Final = re.compile(
     rf"(?:[,.! ]+(?:{folded(PATTERNS['no name'])}))+\W*"
 )
 """Courtesy that ends in a word which is no name."""
-_TAKEN_BACK: Final = re.compile(rf"(?<!can't )\b(?:{PATTERNS['taken back']})(?!\w)", re.IGNORECASE)
+_TAKEN_BACK: Final = re.compile(rf"(?<!can't )(?<!\w)(?:{PATTERNS['taken back']})(?!\w)", re.IGNORECASE)
 
 
 def is_separator(line: str) -> bool:

@@ -600,7 +600,28 @@ def test_courtesy_that_refuses_stops_the_number_below_it(line: str) -> None:
         "等一下",
         "不对,是2",
         "잠깐만요",
+        *"jk disregard Нет いいえ 取り消します 取消 错了 说错了 취소 انتظر לא".split(),
+        *"scrap that,hold on,- wait,don't play this,only if Bela agrees,or maybe not,not this one".split(","),
+        *"bitte nicht spielen,war ein Scherz,laisse tomber,ne joue pas ça,en fait non,lascia stare".split(","),
+        *"non giocare,mejor no,me equivoqué,ainda não,laat maar,toch niet,jednak nie,не надо,я ошибся".split(","),
+        *"glöm det,vertippt!,scherzavo,pomyłka".split(","),
     ],
 )
 def test_a_move_is_taken_back_below_it_in_other_languages_too(line: str) -> None:
     assert not isinstance(orders("4", "", line), Play)
+
+
+@pytest.mark.parametrize(
+    "line",
+    """
+Not bad! | I can't wait! | Hopefully that was not a mistake | If you win, I owe you a beer | Never play cards with me
+I don't play that well in the morning | Nicht schlecht! | Kein Stress | Das ist halt so | Finalement on y arrive
+Non male | Qué buena jugada | Desculpa a demora | Leuk spel, nu jij! | Ładny ruch | Хороший ход | Lycka till
+まだ寒いですね | 我等你 | 좋은 수네요 | حظا سعيدا
+""".strip()
+    .replace("\n", " | ")
+    .split(" | "),
+)
+def test_what_people_say_below_a_move_does_not_take_it_back(line: str) -> None:
+    for game in ("oregon", "montana", "ozeanien"):
+        assert orders("4", "", line, game=game) == orders("4", game=game)
