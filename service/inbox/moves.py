@@ -264,6 +264,11 @@ class LineReader:
         """A move as the only option."""
         return (self.option(self.actions([move])),)
 
+    def says_end(self, move: TypedMove) -> bool:
+        """Whether a move is the end of a turn in other words than the notation's: "I'm done"."""
+        end = self.parsed("end")
+        return move.steps == (end,) and folded(move.line).strip(_EDGES + ".,!") != self.option(end).line
+
     def is_legal(self, action: Any) -> bool:
         """Whether the turn could begin with the action."""
         return is_legal(self.game, self.state, self.seat, action)

@@ -207,10 +207,12 @@ def _after(reader: LineReader, actions: Sequence[Any]) -> Any:
 
 
 def _without_end(reader: LineReader, read: SortedLines) -> list[TypedMove]:
-    """The moves; ``end`` only if it is legal after the others, or nothing else was said."""
-    if not read.moves or not read.moves[-1].is_end:
-        return read.moves
+    """The moves; ``end``, or what says it behind others, only if it is legal after the others, or
+    nothing else was said.
+    """
     others = read.moves[:-1]
+    if not read.moves or not (read.moves[-1].is_end or (others and reader.says_end(read.moves[-1]))):
+        return read.moves
     if not others and (read.doubts or read.words):
         return []
     return read.moves if _goes(reader, reader.actions(read.moves)) else others

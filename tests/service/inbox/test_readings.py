@@ -327,6 +327,17 @@ def test_end_is_no_move_where_it_cannot_follow() -> None:
     assert orders("4", "End") == orders("4")
 
 
+@pytest.mark.parametrize("line", ["I'm done", "That's all!", "finished", "Fini"])
+def test_who_is_done_below_a_move_does_not_spoil_it(line: str) -> None:
+    assert orders("4", "", line) == orders("4")
+    assert orders("4", "", line, game="montana") == orders("4", "end", game="montana")
+
+
+@pytest.mark.parametrize("game", ["oregon", "montana", "ozeanien"])
+def test_the_end_of_a_mail_is_no_move(game: str) -> None:
+    assert orders("The end.", game=game) == Empty(is_ended=True)
+
+
 def long_turn(move: str) -> str:
     """A turn of Oregon in many words."""
     _, one, two, space = move.split()
