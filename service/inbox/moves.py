@@ -29,18 +29,21 @@ from service.texts import gettext as _
 LONGEST_LINE: Final = 1000
 _LISTS: Final = {name: words.split() for name, words in read_table("service.inbox", "moves.txt").items()}
 """Lists of words, and of emoji, by name."""
-_MOVE: Final = (
-    r"(?:(?:play|move|number|option|choose|choice|pick|take|no|nr|num|coup|joue|choix|mossa|gioco|zug|nummer"
-    r"|jugada|movimiento|jogada|zet|\u0445\u043e\u0434)(?![^\W\d_])|n\b)"
+_VERBS: Final = (
+    r"(?:play|(?:move|option|choice)(?: no)?|choose|pick|take|coup|joue|choix|mossa|gioco|zug|jugada|movimiento|jogada"
+    r"|zet|\u0445\u043e\u0434)(?![^\W\d_])"
 )
+_SIGN: Final = r"(?:(?:number|nr|num|nummer)(?![^\W\d_])|n\b|no(?=[.\xb0\d]))"
+"""Before a number. With a blank behind it, "no" may refuse what follows."""
+_MOVE: Final = rf"(?:{_VERBS}|{_SIGN}|no(?![^\W\d_]))"
 _PLEASE: Final = (
     r"(?:,? (?:please|pls|plz|svp|s'il (?:te|vous) plait|thanks|thank you|thx|merci|grazie|bitte|danke|gracias"
     r"|por favor|cheers|good luck|gl|gl hf|it is))?"
 )
 _PROMISE: Final = r"(?:i'?ll|i will|my)"
 _NUMBERED: Final = re.compile(
-    rf"(?:(?:please |i )?(?:{_MOVE}[ .:\xb0]*){{0,3}}|{_PROMISE} (?:(?:{_MOVE}(?: is)?|go with)[ .:\xb0]*){{1,3}})"
-    rf"[#(\[]*(?P<number>\d{{1,6}})[)\]]*[.!:]*{_PLEASE}"
+    rf"(?:(?:please |i )?(?:{_VERBS}[ .:]*){{0,3}}|{_PROMISE} (?:(?:{_VERBS}(?: is)?|go with)[ .:]*){{1,3}})"
+    rf"(?:{_SIGN}[ .:\xb0]*)?[#(\[]*(?P<number>\d{{1,6}})[)\]]*[.!:]*{_PLEASE}"
 )
 _LED: Final = re.compile(
     rf"(?:(?:please |i |{_PROMISE} )?play[ :]|je joue|gioco|juego|ich spiele|(?:(?:my|mon|mein) )?(?:move|play|choice"
@@ -74,23 +77,28 @@ take it back: thumbs down, crosses, doubtful faces.
 _BULLET: Final = re.compile(r"\A\s*[-\u2022\u00b7]\s+")
 _CHATTY: Final = frozenset("danke e fine grazie merci no non ok okay oui place si thank thanks yes you".split())
 """Words of lines that say something to people, too, where a game reads them as a move."""
-_INITIALS: Final = re.compile(r"[^\W\d_](?:\.\s*[^\W\d_])+\W*")
+_INITIALS: Final = re.compile(r"[^\W\d_](?:\.\s*[^\W\d_])+[\W\d]*")
 """Initials of a name, or what stands before an afterthought, which may be short for a move, too."""
+_ASIDE: Final = re.compile(r"(?:your|his|her|their|ton|ta|tes|votre|vos|tuo|tua|tuoi|tue)\b|(?:no|nope|non)\s*,")
+"""Notation may be about the move of another behind it, or beside what it refuses."""
+_EITHER: Final = re.compile(r"[/|>]")
+"""A sign that may be between alternatives, or before what takes the place of something."""
 _AROUND: Final = re.compile(
-    r"(?:(?:i|please|play|plays|move|number|option|choose|take|no|the|je|joue|le|la|coup|numero|gioco|mossa|il|ich"
-    r"|spiele|nehme|zug|nummer|die|juego|el)\b[ .:,]*)*(?P<said>.*?)(?:,? (?:please|pls|svp|thanks|thank you|merci"
-    r"|grazie|per favore|s'il (?:te|vous) plait|bitte|danke|gracias|por favor))*[.!]*"
+    rf"(?:\u7b2c|(?:(?:{_PROMISE}|{_VERBS}|i|please|plays|go with|is|number|no|the|je|le|la|numero|il|ich|spiele|nehme"
+    r"|nummer|die|der|juego|el)\b[ .:,]*)*)(?P<said>.*?)(?: one| move|[\u756a\u53f7\u6b65\u624b])?"
+    r"(?:,? (?:please|pls|svp|thanks|thank you|merci|grazie|per favore|s'il (?:te|vous) plait|bitte|danke|gracias"
+    r"|por favor))*[.!]*"
 )
 _NUMBERS: Final = {
     f"{ten} {unit}".strip(): 20 + 10 * at + number
     for at, ten in enumerate(_LISTS["tens"])
     for number, unit in enumerate(["", *_LISTS["one to twenty, English"][:9]])
 } | {
-    word.replace("-", " "): number
-    for language in "English French Italian German Spanish".split()
-    for number, word in enumerate(_LISTS[f"one to twenty, {language}"], 1)
+    folded(word).replace("-", " "): number
+    for name, words in _LISTS.items()
+    if name.startswith(("one to", "first to"))
+    for number, word in enumerate(words, 1)
 }
-"""Written without accents."""
 MOST_OFFERED: Final = 3
 _LEAST_LIKE: Final = 0.5
 _MOST_WORDS: Final = 12
@@ -114,6 +122,9 @@ _MONTH: Final = (
     r"|ago(?:sto)?|sept?(?:ember|embre)?|set(?:tembre)|o[ck]t(?:ober|obre)?|ott(?:obre)?|nov(?:ember|embre)?"
     r"|d[ée][cz](?:ember|embre)?|dic(?:embre)?"
 )
+_UNSPACED: Final = "[\u0590-\u065f\u066a-\u06ef\u0e00-\u0e4f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+_UNSPACED_NUMBER: Final = re.compile(rf"(?<=\d)(?={_UNSPACED})|(?<={_UNSPACED})(?=\d)")
+"""Where a number begins or ends in a script in which none has a blank beside it."""
 _HARMLESS: Final = re.compile(
     r"\b[a-z][a-z0-9+.-]*:/+\S*|\bwww\.\S+|\S+@\S+"  # pages and addresses
     r"|\b\d{1,2}\s?[:h.]\s?\d{2}(?:\s?(?:am|pm|uhr|h))?\b|\b\d{1,2}\s?(?:am|pm|uhr|h|o'?clock)\b"  # times
@@ -121,6 +132,8 @@ _HARMLESS: Final = re.compile(
     rf"|\b\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s(?:{_MONTH})\b|\b(?:{_MONTH})\.?\s\d{{1,2}}(?:st|nd|rd|th)?\b"
     r"|\b(?:tel|phone|fax|mobile|mob|cell|handy|t[ée]l|portable|cellulare|[tmf])\s?[.:]+\s?[\d+(][\d\s().+/-]*"
     r"|\+?\d[\d\s()./-]{6,}\d"  # telephone numbers
+    r"|\d+ ?[\u5e74\u6708\u65e5\u6642\u65f6\u70b9\u9ede\u5206\u79d2\u5143\u5186\u6b73\u5c81\u4eba\u697c\u968e"
+    r"\ub144\uc6d4\uc77c\uc2dc\ubd84\ucd08\uc6d0\uba85\uce35]"  # the same in scripts of East Asia
     r"|[$€£]\s?\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?\s?(?:[$€£%]|percent|euros?|dollars?)",
     re.IGNORECASE,
 )
@@ -179,6 +192,7 @@ class LineReader:
     def line(self, line: str) -> TypedMove | Doubt | None:
         """What a line is that is no word: a move, something like a move, or ``None``, chat."""
         text = _IN_ANGLES.sub(r"\1", _BULLET.sub("", _FACES.sub("", line)).strip(_EDGES))
+        text = _UNSPACED_NUMBER.sub(" ", text)
         if len(text) > LONGEST_LINE or is_greeting(text):
             return None
         found = self._read(line, text)
@@ -199,6 +213,10 @@ class LineReader:
         if parsed := self.steps(text) or (self.steps(text[led.end() :]) if (led := _LED.match(text)) else ()):
             if _CHATTY.issuperset(_words(text)) or _INITIALS.fullmatch(lowered):
                 return Doubt(line, _("It can be read as a move."), self.offered(TypedMove(line, parsed)))
+            actions = self.actions([TypedMove(line, parsed)])
+            if _ASIDE.match(lowered) or (_EITHER.search(text) and len(actions) > 1):
+                readings = map(self.option, (actions, *((action,) for action in actions if self.is_legal(action))))
+                return Doubt(line, _("It can be read in more than one way."), tuple(dict.fromkeys(readings)))
             listed = _LISTED.fullmatch(text)
             if listed is None or not re.match(r"[#(\[]*\d+[)\].:-]", text):
                 return TypedMove(line, parsed)

@@ -20,6 +20,8 @@ _SAME: Final = str.maketrans(
         "\u3002": ".",
         "\u3001": ",",
         "\t": " ",
+        "\u2116": "No.",
+        "\xba": "\xb0",  # for a number: of compatibility, both would be a refusal
         "\u20e3": None,  # the box of a keycap emoji
         "\u00ad": None,  # a soft hyphen
         "\ufffc": " ",  # the place of an object, such as a picture

@@ -58,6 +58,9 @@ def numbers(found: Orders) -> list[int | None]:
         "\u21164",
         "\u2116 4",
         "No4",
+        "N\xba 4",
+        "option no 4",
+        "I play option no. 4",
         "\xab 4 \xbb",
         "n\xb04",
         "Choix n\xb04",
@@ -99,6 +102,17 @@ def test_a_number_is_the_move_of_that_number(line: str) -> None:
         "Let's play 4",
         "Turn 4",
         "ok 4",
+        "no 4!",
+        "No 4",
+        "no: 4",
+        "please no 4",
+        "no no 4",
+        "no move 4",
+        "no jugada 4",
+        "I no play 4",
+        "I take no 4",
+        "my number is 4",
+        "My no.: 4",
     ],
 )
 def test_a_number_in_a_sentence_is_offered(line: str) -> None:
@@ -115,6 +129,56 @@ def test_words_that_say_that_notation_is_played_are_none_of_it(line: str) -> Non
     assert isinstance(found, Play)
     assert isinstance(plain, Play)
     assert found.actions == plain.actions
+
+
+@pytest.mark.parametrize("line", ["\u0661\u0662", "\u06f1\u06f2.", "\u0e51\u0e52", "\uff11\uff12"])
+def test_digits_of_another_script_are_one_number(line: str) -> None:
+    assert orders(line) == orders("12")
+
+
+NUMBERS = """
+4番 4番です ４番でお願いします 4番目 手4 手番4 4手 第4手 番号4 四 四番
+4ではなく5 選4 选4 我选择4 走4 第四 第四步 4号 编号4 4吧 不要4
+4번 4번요 4번이요 4번으로 사번 넷 الرقم٤ أربعة четыре cztery quatro vier quatrième fourth
+""".split()
+
+
+@pytest.mark.parametrize("game", ["oregon", "montana", "ozeanien"])
+@pytest.mark.parametrize(
+    "line", [*NUMBERS, "The fourth one!", "der vierte", "la quarta", "I'll take four", "my move is four"]
+)
+def test_a_number_of_another_script_or_in_words_is_offered(line: str, game: str) -> None:
+    found = orders(line, game=game)
+    assert isinstance(found, Unread)
+    assert numbers(found)[0] == 4
+    assert isinstance(orders("5", line, game=game), Ambiguous)
+
+
+@pytest.mark.parametrize("line", ["4月4日", "4時に", "4时见", "4시에", "4월 4일", "4층", "我4岁"])
+def test_a_date_or_a_time_of_another_script_is_chat(line: str) -> None:
+    assert isinstance(orders(line), Empty)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Your recruit",
+        "his recruit",
+        "No, recruit",
+        "recruit / pass",
+        "recruit -> pass",
+        "recruit | pass",
+        "Your move: 4",
+    ],
+)
+def test_notation_that_may_be_of_another_or_a_choice_is_offered(line: str) -> None:
+    found = orders(line, game="montana")
+    assert isinstance(found, Unread)
+    assert found.nearest
+
+
+def test_an_afterthought_is_no_move() -> None:
+    assert isinstance(orders("P.S. 4", game="montana"), Unread)
 
 
 @pytest.mark.parametrize(
