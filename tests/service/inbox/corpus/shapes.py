@@ -233,6 +233,18 @@ CASES = (
         automatic("Automatyczna odpowiedź: Re: x", "Jestem na urlopie do 4 grudnia."),
     ),
     *(
+        Case("phone", f"a footer with a number, in {language}", "plays 4", bare(f"4\n\n{footer}"))
+        for language, footer in (
+            ("Chinese", "发自我的小米14"),
+            ("Japanese", "Galaxy S24から送信"),
+            ("Korean", "내 Galaxy S24에서 보냄"),
+            ("Russian", "Отправлено с iPhone 4"),
+            ("Polish", "Wysłane z iPhone 4"),
+            ("Arabic", "أُرسلت من الـ iPhone 4"),
+            ("Hebrew", "נשלח מה-iPhone 4 שלי"),
+        )
+    ),
+    *(
         Case("automatic", f"a subject in {language}", NOT_ANSWERED, automatic(subject))
         for language, subject in {
             "Spanish": "Respuesta automática: x",
@@ -385,6 +397,13 @@ CASES = (
         "Japanese, a letter that is none",
         "plays 4 (charset)",
         lambda sent: mail(b"\x1b$B#4\x1b(B\n\n\x1b$B-!3t\x1b(B\n", "text/plain; charset=iso-2022-jp", "7bit"),
+    ),
+    Case("typed", "a move, and further down that it waits", "offers 4", bare("Hi,\n\n4\n\nhold on, I'll write again.")),
+    Case(
+        "typed",
+        "a move in Japanese, with the word behind its number",
+        "offers 4",
+        bare("こんにちは\n\n4番でお願いします"),
     ),
     Case("automatic", "a person who thanks and is ready", "offers 4", bare("Thank you for your mail, I'm ready:\n4")),
     Case("automatic", "a person who thanks in German", "offers 4", bare("Dank für Ihre Nachricht! Ich bin dran.\n4")),
