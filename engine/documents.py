@@ -461,7 +461,7 @@ def _union_schema(args: tuple[Any, ...], book: _Book) -> dict[str, Any]:
     if len(members) == 1:
         return {"anyOf": [found[0], {"type": "null"}]}
     if _is_scalar_or_list(members):
-        return {"anyOf": found + [{"type": "null"}] * (len(members) < len(args))}
+        return {"oneOf": found + [{"type": "null"}] * (len(members) < len(args))}
     mapping = {member.type: part["$ref"] for member, part in zip(members, found, strict=True)}
     tagged: dict[str, Any] = {"oneOf": found, "discriminator": {"propertyName": "type", "mapping": mapping}}
     return {"anyOf": [tagged, {"type": "null"}]} if len(members) < len(args) else tagged

@@ -36,9 +36,9 @@ STANDARD = "standard"
 NAME = "[a-z][a-z0-9_]{0,39}"
 """The pattern of a game's name, which is used in URLs, file names and the API description."""
 RESERVED = (
-    "AwaitsYou ComponentSet EndingCode LogEntry LoggedAction Match MatchComponents MatchObservation NewMatch Preview"
-    " Prompt PromptCode Record RecordedAction RecordedEnding RecordedOutcome RecordedScoreLine ScoreCode ToldEnding"
-    " ToldOutcome ToldScoreLine"
+    "AwaitsYou ComponentSet EndingCode LogEntry LoggedAction Match MatchComponents MatchObservation MatchRequest"
+    " Preview Prompt PromptCode Record RecordedAction RecordedEnding RecordedOutcome RecordedScoreLine ScoreCode"
+    " ToldEnding ToldOutcome ToldScoreLine"
 ).split()
 """What the API calls its own parts of a game's description, so that no type of a game may be."""
 

@@ -25,7 +25,7 @@ from overland_client.models import (
     MontanaMatch,
     MontanaMatchComponents,
     MontanaMatchObservation,
-    MontanaNewMatch,
+    MontanaMatchRequest,
     MontanaPreview,
     MontanaRecord,
     OregonComponentSet,
@@ -33,7 +33,7 @@ from overland_client.models import (
     OregonMatch,
     OregonMatchComponents,
     OregonMatchObservation,
-    OregonNewMatch,
+    OregonMatchRequest,
     OregonPreview,
     OregonRecord,
     OzeanienComponentSet,
@@ -41,7 +41,7 @@ from overland_client.models import (
     OzeanienMatch,
     OzeanienMatchComponents,
     OzeanienMatchObservation,
-    OzeanienNewMatch,
+    OzeanienMatchRequest,
     OzeanienPreview,
     OzeanienRecord,
     SeatForPlayer,
@@ -52,7 +52,7 @@ from overland_client.models import (
 )
 
 Match = MontanaMatch | OregonMatch | OzeanienMatch
-NewMatch = MontanaNewMatch | OregonNewMatch | OzeanienNewMatch
+MatchRequest = MontanaMatchRequest | OregonMatchRequest | OzeanienMatchRequest
 Client = AuthenticatedClient
 
 
@@ -75,31 +75,33 @@ def seats() -> list[SeatForPlayer]:
     return [SeatForPlayer(kind=SeatForPlayerKind.ME), SeatForPlayer(kind=SeatForPlayerKind.OPEN)]
 
 
-def new_match(client: Client, game: str) -> NewMatch:
+def new_match(client: Client, game: str) -> MatchRequest:
     """A match with the components of the catalogue, as a whole document."""
     found = get_game_components.sync(game, client=client)
     if isinstance(found, MontanaComponentSet):
-        return MontanaNewMatch(game="montana", seats=[*seats()], components=found.components)
+        return MontanaMatchRequest(game="montana", seats=[*seats()], components=found.components)
     if isinstance(found, OregonComponentSet):
-        return OregonNewMatch(game="oregon", seats=[*seats()], components=found.components)
+        return OregonMatchRequest(game="oregon", seats=[*seats()], components=found.components)
     if isinstance(found, OzeanienComponentSet):
-        return OzeanienNewMatch(game="ozeanien", seats=[*seats()], components=found.components)
+        return OzeanienMatchRequest(game="ozeanien", seats=[*seats()], components=found.components)
     raise Refused(found)
 
 
-def like(client: Client, match: Match) -> NewMatch:
+def like(client: Client, match: Match) -> MatchRequest:
     """A match with the options and components of another."""
     used = get_match_components.sync(match.id, client=client)
     if isinstance(match, MontanaMatch) and isinstance(used, MontanaMatchComponents):
-        return MontanaNewMatch(game=match.game, seats=[*seats()], options=match.options, components=used.components)
+        return MontanaMatchRequest(game=match.game, seats=[*seats()], options=match.options, components=used.components)
     if isinstance(match, OregonMatch) and isinstance(used, OregonMatchComponents):
-        return OregonNewMatch(game=match.game, seats=[*seats()], options=match.options, components=used.components)
+        return OregonMatchRequest(game=match.game, seats=[*seats()], options=match.options, components=used.components)
     if isinstance(match, OzeanienMatch) and isinstance(used, OzeanienMatchComponents):
-        return OzeanienNewMatch(game=match.game, seats=[*seats()], options=match.options, components=used.components)
+        return OzeanienMatchRequest(
+            game=match.game, seats=[*seats()], options=match.options, components=used.components
+        )
     raise Refused(used)
 
 
-def seated(clients: list[Client], wanted: NewMatch) -> Match:
+def seated(clients: list[Client], wanted: MatchRequest) -> Match:
     """The match, begun: the first client has created it, the others have joined."""
     match = create_match.sync(client=clients[0], body=wanted)
     if not isinstance(match, Match):

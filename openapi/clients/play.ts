@@ -20,7 +20,7 @@ function answered<T>(answer: { data?: T; error?: Schemas["Problem"] }): T {
 }
 
 /** A match with the components of the catalogue, as a whole document. */
-async function newMatch(client: Client, game: string): Promise<Schemas["NewMatch"]> {
+async function newMatch(client: Client, game: string): Promise<Schemas["MatchRequest"]> {
   const found = answered(await client.GET("/v1/games/{game}/components", { params: { path: { game } } }));
   switch (found.game) {
     case "montana":
@@ -33,7 +33,7 @@ async function newMatch(client: Client, game: string): Promise<Schemas["NewMatch
 }
 
 /** A match with the options and components of another. */
-async function like(client: Client, match: Schemas["Match"]): Promise<Schemas["NewMatch"]> {
+async function like(client: Client, match: Schemas["Match"]): Promise<Schemas["MatchRequest"]> {
   const params = { path: { match: match.id } };
   const used = answered(await client.GET("/v1/matches/{match}/components", { params }));
   if (match.game === "montana" && used.game === "montana")
@@ -46,7 +46,7 @@ async function like(client: Client, match: Schemas["Match"]): Promise<Schemas["N
 }
 
 /** The match, begun: the first client has created it, the others have joined. */
-async function seated(clients: Client[], body: Schemas["NewMatch"]): Promise<Schemas["Match"]> {
+async function seated(clients: Client[], body: Schemas["MatchRequest"]): Promise<Schemas["Match"]> {
   const [creator, ...others] = clients;
   if (creator === undefined) throw new Error("nobody plays");
   let match = answered(await creator.POST("/v1/matches", { body }));

@@ -65,7 +65,7 @@ class CalendarAddress:
     address: Annotated[str, About("Whoever has it sees your deadlines: give it to your calendar program alone.")]
 
 
-class NewDaysOffSchema(Schema):
+class DaysOffRequestSchema(Schema):
     """Days off to declare."""
 
     days = whole(SHORTEST, MOST_DAYS, **must("How many whole days, as far as you have them."))
@@ -80,7 +80,7 @@ days_off_blueprint = Resource("days_off", "Your days off, which stop your clocks
 
 DAYS_OFF = Answer(AllDaysOff, "Your days off that are not over, and how many more you have.")
 NEW_DAYS_OFF = Body(
-    NewDaysOffSchema,
+    DaysOffRequestSchema,
     now=("Three days from now on", {"days": 3}),
     later=("Ten days at Christmas", {"days": 10, "start": "2026-12-23T18:00:00+01:00"}),
 )

@@ -38,7 +38,7 @@ class OwnBot:
     tokens: Annotated[tuple[Token, ...], About("Its tokens, without their secrets.")]
 
 
-class NewBotSchema(Schema):
+class BotRequestSchema(Schema):
     """A new bot."""
 
     name = CheckedField(
@@ -51,7 +51,7 @@ class NewBotSchema(Schema):
     )
 
 
-class NewBotTokenSchema(Schema):
+class BotTokenRequestSchema(Schema):
     """Another token of a bot."""
 
     label = text(1, LONGEST_LABEL, **must("A name for the token, for instance that of a machine."))
@@ -60,8 +60,8 @@ class NewBotTokenSchema(Schema):
 blueprint = Resource("bots", "Bots of players, with tokens of their own.")
 OwnBots = items_of(OwnBot, "OwnBots", "All your bots.", "Oldest first.")
 
-NEW_BOT = Body(NewBotSchema, greedy=("A bot that is called Greedy bot", {"name": "Greedy"}))
-NEW_BOT_TOKEN = Body(NewBotTokenSchema, machine=("A token for another machine", {"label": "my other machine"}))
+NEW_BOT = Body(BotRequestSchema, greedy=("A bot that is called Greedy bot", {"name": "Greedy"}))
+NEW_BOT_TOKEN = Body(BotTokenRequestSchema, machine=("A token for another machine", {"label": "my other machine"}))
 
 
 @blueprint.operation("GET /me/bots", Answer(OwnBots, "Your bots."), scope="account")

@@ -27,7 +27,7 @@ class SaySchema(Schema):
     text = CheckedField(read_text, **must("One line of plain text.", minLength=1, maxLength=LONGEST_TEXT))
 
 
-class NewNoteSchema(Schema):
+class NoteRequestSchema(Schema):
     """A note; an empty one deletes it."""
 
     text = CheckedField(read_note, **must("Plain text, of any number of lines.", maxLength=LONGEST_NOTE))
@@ -48,7 +48,7 @@ ChatPage = page_of(Said, "ChatPage", "A page of what was said.", "What was said,
 Blocks = items_of(Blocked, "Blocks", "Whom you have blocked.", "The players.")
 
 SAY = Body(SaySchema, greeting=("A greeting", {"text": "Good luck!"}))
-NOTE = Body(NewNoteSchema, plan=("A plan", {"text": "Coal first, then the harbour."}))
+NOTE = Body(NoteRequestSchema, plan=("A plan", {"text": "Coal first, then the harbour."}))
 BLOCK = Body(BlockSchema, seat=("The player of a seat", {"match": "k3v7q2m5xa", "seat": 1}))
 YOURS = Answer(Note, "Your note.")
 

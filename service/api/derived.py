@@ -22,10 +22,10 @@ JsonSchema: TypeAlias = dict[str, Any]
 COMPONENTS: Final = "#/components/schemas/"
 LONGEST_NAME: Final = 40
 OWN_WORDS: Final = (
-    "Action Add Address Addresses All Answer Awaited Awaiting Awaits Block Blocked Blocks Broken Calendar Changed"
+    "Action Add Address Addresses All Answer Awaited Awaiting Awaits Block Blocked Blocks Bot Broken Calendar Changed"
     " Chat Clock Come Component Confirm Confirmed Days Early Ending Event Fault Feed Game Games Handover"
-    " Invitation Issued Join Joining Keep Legal List Log Made Mail Make Match Name New Next No Notation Note"
-    " Nothing Offer Offers Own Ping Player Preferences Prefix Preset Preview Problem Profile Prompt Record"
+    " Invitation Issued Join Joining Keep Legal List Log Made Mail Make Match Name Next No Notation Note"
+    " Nothing Offer Offers Own Ping Player Preferences Prefix Preset Problem Profile Prompt Record"
     " Recorded Remove Rename Report Resign Resignation Resume Rule Said Say Seat Send Sign Signed Stopped Stored"
     " Submit Token Tokens Trial Turn Verdict Violation Webhook Webhooks"
 ).split()
@@ -132,7 +132,7 @@ def chosen_components(definitions: Definitions) -> JsonSchema:
         "maxLength": LONGEST_NAME,
         "description": "The name of a component set of the game.",
     }
-    return {"anyOf": [named, components(definitions)]}
+    return {"oneOf": [named, components(definitions)]}
 
 
 def observation(definitions: Definitions) -> JsonSchema:
@@ -238,7 +238,7 @@ def notation(definitions: Definitions) -> JsonSchema:
                 "Actions as text: one line, which may hold a whole turn, or a list of lines. The game's catalogue entry"
                 " explains its notation."
             ),
-            "anyOf": [
+            "oneOf": [
                 {"type": "string", "maxLength": LONGEST_LINE},
                 {
                     "type": "array",
@@ -287,7 +287,7 @@ def clock(definitions: Definitions) -> JsonSchema:
     }
     parts = [definitions.define(name, found) for name, found in forms.items()]
     about = "How much time the seats have: the name of a preset, or a rule."
-    return definitions.define("NewClock", {"description": about, "anyOf": [named | {"enum": list(NAMES)}, *parts]})
+    return definitions.define("ClockRequest", {"description": about, "oneOf": [named | {"enum": list(NAMES)}, *parts]})
 
 
 def _clock_rule(definitions: Definitions) -> JsonSchema:
@@ -296,7 +296,7 @@ def _clock_rule(definitions: Definitions) -> JsonSchema:
         definitions.define("RuleForEachTurn", _object("A time that each turn adds to.", _EACH_TURN, *_EACH_TURN)),
         definitions.define("RuleForTheMatch", _object("A time for the whole match.", _TOTAL, *_TOTAL)),
     ]
-    return {"description": "The rule of the clocks.", "anyOf": parts}
+    return {"description": "The rule of the clocks.", "oneOf": parts}
 
 
 def _object(description: str, properties: JsonSchema, *required: str) -> JsonSchema:

@@ -91,7 +91,7 @@ class SeatRequestSchema(FormsSchema):
     )
 
 
-class NewMatchSchema(Schema):
+class MatchRequestSchema(Schema):
     """A new match: the game, its options and components, and how its seats are filled."""
 
     game = GameName(**must("The name of a game of the catalogue."))
@@ -190,7 +190,7 @@ blueprint = Resource("matches", "Matches of a game: create, find, join, start, r
 MatchPage = page_of(MatchAnswer, "MatchPage", "A page of matches.", "The matches, newest first.")
 
 NEW_MATCH = Body(
-    NewMatchSchema,
+    MatchRequestSchema,
     with_a_friend=(
         "You and somebody you invite by mail",
         {

@@ -20,7 +20,7 @@ KINDS: Final = get_args(OfferKind)
 ANSWERS: Final = ("accept", "decline", "withdraw")
 
 
-class NewOfferSchema(FormsSchema):
+class OfferRequestSchema(FormsSchema):
     """What you offer the others of a match."""
 
     tag, noun = "kind", "An offer"
@@ -70,7 +70,7 @@ blueprint = Resource("offers", "What players offer each other: pauses, time.")
 
 OFFERS = Answer(Offers, "The latest offers of the match, and its pause.")
 NEW_OFFER = Body(
-    NewOfferSchema,
+    OfferRequestSchema,
     pause=("A pause of a week", {"kind": "pause", "days": 7}),
     extend=("A day more for whom the match waits", {"kind": "extend", "seat": 1}),
     draw=("A draw", {"kind": "draw"}),

@@ -226,7 +226,25 @@ def openapi_document() -> dict[str, Any]:
     api.spec.tag(webhooks.CALLED)
     bound(api.spec.components.schemas)
     document: dict[str, Any] = api.spec.to_dict()
+    _flatten(document)
     return document
+
+
+def _flatten(document: dict[str, Any]) -> None:
+    """Has the unions of answers name the parts of a union within: generated clients decode one that
+    holds another as the wrong member, or not at all.
+    """
+    schemas = document["components"]["schemas"]
+    operations = (each for methods in document["paths"].values() for each in methods.values() if "responses" in each)
+    for operation in operations:
+        for answer in operation["responses"].values():
+            for content in answer.get("content", {}).values():
+                found = content["schema"]
+                parts: list[JsonSchema] = []
+                for part in found.get("oneOf", ()):
+                    name = part["$ref"].removeprefix(COMPONENTS)
+                    parts += schemas.pop(name)["oneOf"] if "oneOf" in schemas[name] else [part]
+                found |= {"oneOf": parts} if parts else {}
 
 
 def openapi_text() -> str:

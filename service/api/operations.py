@@ -223,7 +223,7 @@ def headers_of(*names: str) -> dict[str, str]:
 
 def _schema(shape: type | tuple[type, ...] | Mapping[str, Any]) -> Any:
     if isinstance(shape, tuple):
-        return {"anyOf": [schema_of(each) for each in shape]}
+        return {"oneOf": [schema_of(each) for each in shape]}
     return schema_of(shape) if isinstance(shape, type) else dict(shape)
 
 

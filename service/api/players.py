@@ -181,7 +181,7 @@ def get_me(caller: Caller) -> Any:
     return caller
 
 
-class NewReportSchema(Schema):
+class ReportRequestSchema(Schema):
     """What is reported: a line of a chat, an invitation, or a name; and why."""
 
     kind = one_of(get_args(ReportedKind), **must("What is reported."))
@@ -194,7 +194,7 @@ class NewReportSchema(Schema):
 reports_blueprint = Resource("reports", "What the host of the service should look at.")
 
 REPORT = Body(
-    NewReportSchema,
+    ReportRequestSchema,
     line=("A line of a chat", {"kind": "chat", "match": "k3v7q2m5xa", "number": 3, "words": "This is no talk."}),
     invitation=("An invitation", {"kind": "invitation", "match": "k3v7q2m5xa"}),
     name=("A name", {"kind": "name", "player": "k3v7q2m5xa2b", "words": "It insults others."}),

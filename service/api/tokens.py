@@ -28,7 +28,7 @@ class IssuedToken:
     token: Annotated[str, About("Keep it: it is not shown again.")]
 
 
-class NewTokenSchema(Schema):
+class TokenRequestSchema(Schema):
     """A new API token: its label and its scopes."""
 
     label = text(
@@ -49,7 +49,7 @@ blueprint = Resource("tokens", "Tokens that programs authenticate with.")
 Tokens = items_of(Token, "Tokens", "All your tokens.", "The tokens.")
 
 NEW_TOKEN = Body(
-    NewTokenSchema,
+    TokenRequestSchema,
     for_a_bot=("A token that can play, but not manage tokens", {"label": "my bot", "scopes": ["play", "read"]}),
 )
 

@@ -96,7 +96,7 @@ PLAYED: Final = {"dry_run": False}
 TRIED: Final = {"dry_run": True}
 
 
-class NewTurnSchema(TurnSchema):
+class TurnRequestSchema(TurnSchema):
     """A turn: the ply that it answers, and the actions, either as objects (`actions`) or as text
     (`notation`).
     """
@@ -160,7 +160,7 @@ blueprint = Resource("turns", "Submit a turn, look up its verdict, ask what is l
 TurnPage = page_of(TurnAnswer, "TurnPage", "A page of turns: your own.", "The turns, oldest first.")
 
 NEW_TURN = Body(
-    NewTurnSchema,
+    TurnRequestSchema,
     notation=("A whole turn as one line", {"ply": 27, "notation": "farmer bison wagon C7; draw L L"}),
     dry_run=("Only look what would happen", {"ply": 27, "notation": ["farmer bison wagon C7"], "dry_run": True}),
 )

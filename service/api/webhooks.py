@@ -62,7 +62,7 @@ class WebhookOfMatch:
     last_error: Annotated[str | None, About("Why the last call failed; `null` if it did not.")]
 
 
-class NewWebhookSchema(Schema):
+class WebhookRequestSchema(Schema):
     """Where to call, and in which format."""
 
     url = text(1, LONGEST_URL, **must("Where it is called, by https or http, on a usual port of a public host."))
@@ -84,7 +84,7 @@ WebhooksOfMatch = items_of(
 Webhooks = items_of(WebhookAnswer, "Webhooks", "Your webhooks.", "Oldest first.")
 
 NEW = Body(
-    NewWebhookSchema,
+    WebhookRequestSchema,
     own=("A program of yours", {"url": "https://example.org/overland"}),
     discord=(
         "A channel in Discord",

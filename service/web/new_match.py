@@ -224,7 +224,7 @@ def _option_fields(game: AnyGame) -> Iterator[OptionField]:
     described = definitions[game.options.__name__]["properties"]
     for name, default in to_document(from_document(game.options, {})).items():
         about = described[name]
-        kinds = about.get("anyOf", [about])
+        kinds = about.get("anyOf") or about.get("oneOf", [about])
         may_be_empty, kind = {"type": "null"} in kinds, kinds[0]
         choices = [(str(each), _words(game, f"{name}={each}")) for each in kind.get("enum", ())]
         if may_be_empty and choices:

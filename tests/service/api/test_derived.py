@@ -26,7 +26,7 @@ def two_games(monkeypatch: pytest.MonkeyPatch) -> dict[str, AnyGame]:
 
 def test_a_game_that_is_added_appears_by_itself(two_games: dict[str, AnyGame]) -> None:
     schemas = openapi_document()["components"]["schemas"]
-    for name in ("Match", "NewMatch", "MatchComponents", "ComponentSet", "MatchObservation", "Preview", "LogEntry"):
+    for name in ("Match", "MatchRequest", "MatchComponents", "ComponentSet", "MatchObservation", "LogEntry"):
         assert schemas[name]["discriminator"] == {
             "propertyName": "game",
             "mapping": {game: f"#/components/schemas/{prefix}{name}" for game, prefix in PREFIXES.items()},
@@ -94,5 +94,5 @@ def test_no_type_of_a_game_is_called_like_a_part_of_the_api() -> None:
     described = openapi_document()["components"]["schemas"]
     own = [name for name in described if not name.startswith(("Montana", "Oregon", "Ozeanien"))]
     assert sorted({re.match("[A-Z][a-z]*", name)[0] for name in own}) == derived.OWN_WORDS  # type: ignore[index]
-    for name, kind in (("match", "Observation"), ("new", "Clock"), ("turn", "Page")):
+    for name, kind in (("match", "Observation"), ("clock", "Request"), ("turn", "Page")):
         assert derived.prefix(replace(PEARLS, info=replace(PEARLS.info, name=name))) + kind not in described

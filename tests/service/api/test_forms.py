@@ -33,7 +33,7 @@ def fits(name: str, document: Any) -> bool:
     ],
 )
 def test_a_turn_that_fits_the_description_is_read(document: Any, ada: Person) -> None:
-    assert fits("NewTurn", document)
+    assert fits("TurnRequest", document)
     assert ada.post(f"{UNKNOWN_MATCH}/turns", document).status_code == 404
 
 
@@ -71,12 +71,12 @@ def test_a_turn_that_fits_the_description_is_read(document: Any, ada: Person) ->
     ],
 )
 def test_a_turn_that_does_not_fit_the_description_is_refused(document: Any, ada: Person) -> None:
-    assert not fits("NewTurn", document)
+    assert not fits("TurnRequest", document)
     assert ada.post(f"{UNKNOWN_MATCH}/turns", document).status_code == 422
 
 
 def test_an_action_of_no_game_does_not_fit_the_description() -> None:
-    assert not fits("NewTurn", {"ply": 3, "actions": [{"type": "fly"}]})
+    assert not fits("TurnRequest", {"ply": 3, "actions": [{"type": "fly"}]})
 
 
 SEATS = [
@@ -125,5 +125,5 @@ OFFERS = [
 
 @pytest.mark.parametrize(("offer", "good"), OFFERS, ids=str)
 def test_an_offer_is_read_where_it_fits_the_description(offer: Any, good: bool, ada: Person) -> None:
-    assert fits("NewOffer", offer) is good
+    assert fits("OfferRequest", offer) is good
     assert ada.post(f"{UNKNOWN_MATCH}/offers", offer).status_code == (404 if good else 422)
