@@ -30,19 +30,20 @@ LONGEST_LINE: Final = 1000
 _LISTS: Final = {name: words.split() for name, words in read_table("service.inbox", "moves.txt").items()}
 """Lists of words, and of emoji, by name."""
 _VERBS: Final = (
-    r"(?:play|(?:move|option|choice)(?: no)?|choose|pick|take|coup|joue|choix|mossa|gioco|zug|jugada|movimiento|jogada"
+    r"(?:play|move|option|choice|choose|pick|take|coup|joue|choix|mossa|gioco|zug|jugada|movimiento|jogada"
     r"|zet|\u0445\u043e\u0434)(?![^\W\d_])"
 )
+_SAID: Final = rf"(?:(?:move|option|choice) no(?![^\W\d_])|{_VERBS})"
 _SIGN: Final = r"(?:(?:number|nr|num|nummer)(?![^\W\d_])|n\b|no(?=[.\xb0\d]))"
 """Before a number. With a blank behind it, "no" may refuse what follows."""
-_MOVE: Final = rf"(?:{_VERBS}|{_SIGN}|no(?![^\W\d_]))"
+_MOVE: Final = rf"(?:{_VERBS}|(?:number|nr|num|nummer|no)(?![^\W\d_])|n\b)"
 _PLEASE: Final = (
     r"(?:,? (?:please|pls|plz|svp|s'il (?:te|vous) plait|thanks|thank you|thx|merci|grazie|bitte|danke|gracias"
     r"|por favor|cheers|good luck|gl|gl hf|it is))?"
 )
 _PROMISE: Final = r"(?:i'?ll|i will|my)"
 _NUMBERED: Final = re.compile(
-    rf"(?:(?:please |i )?(?:{_VERBS}[ .:]*){{0,3}}|{_PROMISE} (?:(?:{_VERBS}(?: is)?|go with)[ .:]*){{1,3}})"
+    rf"(?:(?:please |i )?(?:{_SAID}[ .:]*){{0,3}}|{_PROMISE} (?:(?:{_SAID}(?: is)?|go with)[ .:]*){{1,3}})"
     rf"(?:{_SIGN}[ .:\xb0]*)?[#(\[]*(?P<number>\d{{1,6}})[)\]]*[.!:]*{_PLEASE}"
 )
 _LED: Final = re.compile(

@@ -14,7 +14,7 @@ from engine.game import AnyGame
 from engine.play import begin, legal_actions
 from engine.types import Seat, Setup
 from service.inbox.mail_programs import PATTERNS
-from service.inbox.moves import Option
+from service.inbox.moves import LONGEST_LINE, Option
 from service.inbox.readings import LONG_LINE, MOST_LINES, Ambiguous, Empty, Orders, Play, Unread, Words, read_orders
 from service.inbox.words import Word
 from tests.engine import sealed, toy
@@ -119,6 +119,17 @@ def test_a_number_in_a_sentence_is_offered(line: str) -> None:
     found = orders(line)
     assert isinstance(found, Unread)
     assert 4 in numbers(found)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["move no ", "no.", "no ", "number ", "n ", "my move is ", "go with ", "please ", "play: ", "- ", "\u7b2c", "4, "],
+)
+def test_words_of_moves_again_and_again_are_read_to_the_end(said: str) -> None:
+    """Where they could be read in two ways each, a line would take longer than anybody waits."""
+    line = (said * LONGEST_LINE)[: LONGEST_LINE - 2] + "z"
+    for begun in (line, f"x {line}"[:LONGEST_LINE]):
+        assert not isinstance(orders(begun), Play)
 
 
 @pytest.mark.parametrize(
