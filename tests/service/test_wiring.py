@@ -47,7 +47,7 @@ READ_THE_MACHINE = {
     "service/commands/matches.py": {"monotonic"},
     "service/commands/move.py": {"monotonic"},
     "workers/supervise.py": {"monotonic"},
-    # A socket's timeout is by the clock of the machine, and so is that of a whole reply, and of a silence.
+    # A socket's timeout is by the clock of the machine, as those of a whole reply and of a silence.
     "service/notices/mail/transport.py": {"monotonic"},
     "service/store/postgresql.py": {"monotonic"},
     # Threads are begun again without a context, too: how long one ran decides about its next pause.
