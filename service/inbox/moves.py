@@ -204,7 +204,7 @@ class LineReader:
 
     def _read(self, line: str, text: str) -> TypedMove | Doubt | None:
         """What a line is whose text without signs is ``text``."""
-        lowered = folded(text).casefold().strip(_EDGES + ".,!")  # it makes "No" of a sign, too
+        lowered = folded(text).strip(_EDGES + ".,!")
         if options := self._two_readings(lowered):
             return Doubt(line, _("It can be read in more than one way."), options)
         if (found := _NUMBERED.fullmatch(lowered)) is not None:
