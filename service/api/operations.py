@@ -72,7 +72,7 @@ class Reply:
 
 class Body:
     """The request body of an operation: the schema, with examples by name, each a summary and the
-    body. An absent body counts as an empty object where the schema has ``optional = True``.
+    body. Where the schema has ``optional = True``, no body, or `null`, counts as an empty object.
     """
 
     def __init__(self, schema: type[ma.Schema], **examples: tuple[str, Any]) -> None:
@@ -81,7 +81,7 @@ class Body:
 
 
 class NoBody(ma.Schema):
-    """Nothing may be sent; an empty object is nothing, too."""
+    """Nothing may be sent; an empty object, or `null`, is nothing, too."""
 
     optional = True
 

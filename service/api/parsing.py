@@ -47,7 +47,8 @@ class Parser(FlaskParser):
 
     def load_json(self, req: flask.Request, schema: ma.Schema) -> Any:
         """The body as JSON data."""
-        if getattr(schema, "optional", False) and not req.get_data(cache=True):
+        is_optional = getattr(schema, "optional", False)
+        if is_optional and not req.get_data(cache=True):
             return {}
         if req.mimetype != "application/json" and not req.mimetype.endswith("+json"):
             raise ProblemDetails(
@@ -55,7 +56,8 @@ class Parser(FlaskParser):
                 f"The body came {f'as {req.mimetype}' if req.mimetype else 'without a media type'}; send it with"
                 " Content-Type: application/json.",
             )
-        return read_json(req.get_data(cache=True))
+        document = read_json(req.get_data(cache=True))
+        return {} if is_optional and document is None else document
 
     def handle_error(self, error: ma.ValidationError, req: flask.Request, schema: ma.Schema, **more: Any) -> NoReturn:
         """Raises one problem with everything that marshmallow found."""

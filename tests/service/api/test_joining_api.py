@@ -66,6 +66,16 @@ def test_a_seat_is_taken_with_the_link_once_however_often(ada: Person, bela: Per
     assert [seat["player"] for seat in answers[0]] == ["Ada", "Bela", None]
 
 
+@pytest.mark.parametrize("body", [None, b"null", b" null\n", b"{}"])
+def test_what_needs_no_body_may_be_sent_null(ada: Person, bela: Person, body: bytes | None) -> None:
+    match, _ = created(ada)
+    sent: dict[str, Any] = {} if body is None else {"data": body, "content_type": "application/json"}
+    for verb, seated in (("join", ["Ada", "Bela", None]), ("leave", ["Ada", None, None])):
+        answer = bela.post(f"/v1/matches/{match}/{verb}", **sent)
+        assert answer.status_code == 200, answer.text
+        assert [seat["player"] for seat in answer.get_json()["seats"]] == seated
+
+
 def test_a_link_of_another_match_gives_no_seat(ada: Person, bela: Person) -> None:
     match, _ = created(ada)
     _, other = created(ada)
