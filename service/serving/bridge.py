@@ -458,7 +458,6 @@ def problem(
             (b"x-content-type-options", b"nosniff"),
             *((name.lower().encode(), value.encode()) for name, value in (ANY_ORIGIN.items() if any_origin else ())),
             *([] if retry_after is None else [(b"retry-after", str(retry_after).encode())]),
-            *([(b"connection", b"close")] if status == 408 else []),
         ],
         body,
     )

@@ -18,13 +18,14 @@ from gunicorn.asgi.protocol import ASGIProtocol  # type: ignore[import-untyped]
 from gunicorn.workers import gasgi  # type: ignore[import-untyped]
 
 from service.api.problems import FALLBACK
-from service.serving.bridge import IS_LOST, Bridge, problem
+from service.serving.bridge import IS_LOST, Bridge, Receive, problem
 
 HEARTBEAT_SECONDS: Final = 1.0
 STOP_STEP_SECONDS: Final = 0.05
 HEADER_SECONDS: Final = 10.0  # from the beginning of a connection to the end of its first header
 WRITE_SECONDS: Final = 30.0  # how long a client may take to read an answer that exceeds the buffers of the system
 BUFFERED_BYTES: Final = 64 * 1024  # of a body that nobody reads yet
+REST_SECONDS: Final = 2.0  # in which a client that is still sending its body may notice the answer
 TOO_LARGE: Final = {
     414: "The address is longer than 4 kB, which is the maximum.",
     431: "The header is too large: it may have 100 lines, each of at most 8 kB.",
@@ -110,6 +111,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
         self._max_buffer_size = BUFFERED_BYTES
         self._heard = False
         self._lost = False
+        self._is_cut = False
         self._header_timer: TimerHandle | None = None
         self._write_timer: TimerHandle | None = None
         self.app = self._answer
@@ -164,8 +166,15 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
         self.busy = True
         try:
             await self.worker.asgi({**scope, IS_LOST: lambda: self._lost}, receive, send)
+            if self._is_cut:
+                await _pass_over(receive)
         finally:
             self.busy = False
+
+    def _will_close(self, request: Any, response_requires_close: bool) -> bool:
+        """Also behind the answer to a request of which not all of the body has come."""
+        self._is_cut = self._is_cut or not (self._body_receiver is None or self._body_receiver._complete)
+        return self._is_cut or super()._will_close(request, response_requires_close)
 
     def _send_error_response(self, status: int, message: str, extra_headers: Iterable[tuple[str, str]] = ()) -> None:
         """Answers what gunicorn cannot read, or could not have answered; ``message`` is its own."""
@@ -179,6 +188,16 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
             sentence = f"The header was not complete within {HEADER_SECONDS:.0f} seconds."
             self.transport.write(_refusal("request_timeout", sentence))
         self.transport.close()
+
+
+async def _pass_over(receive: Receive) -> None:
+    """Reads what still comes of a body: a connection that is closed before is reset, which may take
+    the answer away from the client (RFC 9112, section 9.6).
+    """
+    with suppress(TimeoutError):
+        async with asyncio.timeout(REST_SECONDS):
+            while (await receive()).get("more_body", False):
+                pass
 
 
 def _stop(timer: TimerHandle | None) -> None:

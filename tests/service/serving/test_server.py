@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -461,6 +462,22 @@ def test_a_body_that_is_too_long_is_not_read_to_its_end() -> None:
             client.sendall(b"POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk * 5)
             answer = read_all(client)
     assert bridge.BODY_BYTES < len(body_of(answer)) < 6 * 0x10000
+
+
+@pytest.mark.parametrize("field", [b"Content-Length: 30000000", b"Transfer-Encoding: chunked"])
+def test_a_client_that_is_still_sending_is_told_the_end_and_given_time_to_read_its_answer(
+    monkeypatch: pytest.MonkeyPatch, field: bytes
+) -> None:
+    monkeypatch.setattr(worker, "REST_SECONDS", LIMIT_SECONDS)
+    with serving(lambda _, start: text(start, "no")) as server, server.connect() as client:
+        client.sendall(b"POST /x HTTP/1.1\r\nHost: h\r\n" + field + b"\r\n\r\n")
+        chunk = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
+        for _ in range(100):
+            client.sendall(chunk)
+        client.shutdown(socket.SHUT_WR)
+        answer = read_all(client)
+        assert answer.endswith(b"\r\n\r\nno")
+        assert answer.lower().count(b"connection: close\r\n") == 1
 
 
 def test_of_a_body_whose_length_was_not_declared_more_is_read_than_is_taken() -> None:
