@@ -155,12 +155,9 @@ def _empty(response: Response, status: int) -> None:
 
 
 def _compress(response: Response) -> Response:
-    if response.status_code == 304:
-        response.vary.add("Accept-Encoding")
+    response.vary.add("Accept-Encoding")  # of a picture, too: a 304, which says the same, is of no kind
+    if response.status_code == 304 or not _is_compressible(response):
         return response
-    if not _is_compressible(response):
-        return response
-    response.vary.add("Accept-Encoding")
     accepted = request.accept_encodings
     if accepted.quality("gzip") <= 0 or accepted.quality("gzip") < accepted.quality("identity"):
         return response

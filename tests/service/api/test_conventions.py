@@ -362,8 +362,8 @@ def _(service: Service, operation: Operation) -> None:
     for known in (tag, tag[2:], f'"other", {tag}', "*"):
         again = service.ask(operation, headers={"If-None-Match": known})
         assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", tag)
-        assert again.headers["Cache-Control"] == first.headers["Cache-Control"]
-        assert set(again.headers["Vary"].split(", ")) >= set(first.headers["Vary"].split(", "))
+        for name in ("Cache-Control", "Vary"):
+            assert again.headers[name] == first.headers[name]
     assert service.ask(operation, headers={"If-None-Match": '"other"'}).status_code == 200
 
 
