@@ -114,7 +114,7 @@ def read_json(body: bytes) -> Any:
     except UnicodeDecodeError as error:
         raise ProblemDetails("malformed_json", f"The body is not UTF-8: byte {error.start} cannot be read.") from None
     except json.JSONDecodeError as error:
-        place = f"{error.msg} at line {error.lineno}, column {error.colno}"
+        place = f"{error.msg.removesuffix(' at')} at line {error.lineno}, column {error.colno}"
         raise ProblemDetails("malformed_json", f"The body is not JSON: {place}.") from None
     except (ValueError, RecursionError) as error:
         too_deep = isinstance(error, RecursionError)

@@ -30,6 +30,8 @@ def test_json_is_read() -> None:
         (b"  \n", "The body is empty"),
         (b'{"a": ', "at line 1, column 7"),
         (b"{'a': 1}", "at line 1, column 2"),
+        (b'{"a": "x\ny"}', "Invalid control character at line 1, column 9"),
+        (b'{"a": "x', "Unterminated string starting at line 1, column 7"),
         (b'{"a": NaN}', "NaN is not a JSON number"),
         (b"[-Infinity]", "-Infinity is not a JSON number"),
         (b"\xff\xfe{}", "not UTF-8: byte 0"),
