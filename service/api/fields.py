@@ -211,7 +211,8 @@ class ClockField(Derived):
         try:
             return read_rule(document)
         except RuleError as error:
-            raise ma.ValidationError({error.field: [error.sentence]} if error.field else error.sentence) from error
+            is_inside = document is value and error.field
+            raise ma.ValidationError({error.field: [error.sentence]} if is_inside else error.sentence) from error
 
 
 class Notation(Derived):
