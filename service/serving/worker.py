@@ -172,9 +172,11 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
             self.busy = False
 
     def _will_close(self, request: Any, response_requires_close: bool) -> bool:
-        """Also behind the answer to a request of which not all of the body has come."""
+        """Also behind the answer to a request of which not all of the body has come, and to one of
+        HTTP/1.0, which may ask for another end, but is not told that it is granted.
+        """
         self._is_cut = self._is_cut or not (self._body_receiver is None or self._body_receiver._complete)
-        return self._is_cut or super()._will_close(request, response_requires_close)
+        return self._is_cut or request.version < (1, 1) or super()._will_close(request, response_requires_close)
 
     def _send_error_response(self, status: int, message: str, extra_headers: Iterable[tuple[str, str]] = ()) -> None:
         """Answers what gunicorn cannot read, or could not have answered; ``message`` is its own."""

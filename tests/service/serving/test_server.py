@@ -45,6 +45,13 @@ def test_a_client_of_http_1_0_is_answered_and_the_connection_closed() -> None:
         assert server.says(b"GET /x HTTP/1.0\r\n\r\n").endswith(b"GET /x []")
 
 
+def test_a_client_of_http_1_0_that_asks_for_it_is_not_kept_waiting_for_the_end() -> None:
+    with serving(echo) as server:
+        answer = server.says(b"GET /x HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n")
+        assert body_of(answer) == b"GET /x []"
+        assert answer.lower().count(b"connection: close\r\n") == 1
+
+
 def test_a_head_has_the_length_of_the_body_and_no_body() -> None:
     with serving(echo) as server:
         answer = server.answers("/x", "HEAD")
