@@ -31,6 +31,10 @@ TOO_LARGE: Final = {
     431: "The header is too large: it may have 100 lines, each of at most 8 kB.",
 }
 """By status: gunicorn's own words name no limit."""
+UNREADABLE: Final = (
+    "This is not a request that can be answered ({}). Write the method in capital letters, and the address in ASCII,"
+    " with all other characters percent-encoded."
+)
 
 
 class LoopWorker(gasgi.ASGIWorker):  # type: ignore[misc]  # gunicorn has no types
@@ -139,7 +143,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
         try:
             super().data_received(data)
         except ValueError:  # what the parser takes for numbers without looking at their length
-            self._send_error_response(400, "A number in the header is too long.")
+            self._send_error_response(400, "A number in the header is too long")
             self.transport.close()
 
     def pause_writing(self) -> None:
@@ -180,8 +184,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
 
     def _send_error_response(self, status: int, message: str, extra_headers: Iterable[tuple[str, str]] = ()) -> None:
         """Answers what gunicorn cannot read, or could not have answered; ``message`` is its own."""
-        sentence = f"This is not a request that can be answered: {message[:200]}"
-        said = TOO_LARGE.get(status, sentence)
+        said = TOO_LARGE.get(status, UNREADABLE.format(message[:200]))
         self._safe_write(_refusal(FALLBACK.get(status, "bad_request"), said, status=status))
 
     def _too_slow(self) -> None:

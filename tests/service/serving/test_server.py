@@ -119,6 +119,17 @@ def test_what_is_no_request_is_answered_with_a_problem_and_the_connection_closed
     assert not [record for record in caplog.records if record.exc_info]
 
 
+@pytest.mark.parametrize(
+    ("request_line", "works"),
+    [("GET /v1/games?title=ü HTTP/1.1".encode(), "percent-encoded"), (b"get /v1/games HTTP/1.1", "capital letters")],
+)
+def test_who_writes_a_request_by_hand_is_told_how(request_line: bytes, works: str) -> None:
+    with serving(echo) as server:
+        answer = server.says(request_line + b"\r\nHost: h\r\n\r\n")
+    assert refusal(answer) == (400, "bad_request", None)
+    assert works in json.loads(body_of(answer))["detail"]
+
+
 def test_a_path_is_given_to_the_application_as_wsgi_wants_it() -> None:
     with serving(echo) as server:
         assert body_of(server.answers("/%C3%A4%2Fb?q=1")) == "GET /ä/b []".encode().decode("latin-1").encode()
