@@ -44,9 +44,11 @@ _GREETING: Final = re.compile(rf"(?:{folded(PATTERNS['greeting'])})(?: (?:{folde
 _COURTESY: Final = folded("|".join(PATTERNS[each] for each in ("thanks", "greeting", "sign-off")))
 _REFUSING: Final = re.compile(
     rf"(?:{_COURTESY})(?: (?:{folded(PATTERNS['after thanks'])}))?(?:[,.! ]+{NAMED}){{0,2}}"
-    rf"(?:[,.! ]+(?:{folded(PATTERNS['no name'])}))+\W*"
+    rf"(?:[,.! ]+(?>(?:{folded(PATTERNS['no name'])})\b))+\W*"
 )
-"""Courtesy that ends in a word which is no name."""
+"""Courtesy that ends in a word which is no name: read in one way, though some stand there twice."""
+_DOUBTING: Final = re.compile(rf"\W*(?:(?>(?:{folded(PATTERNS['doubting'] + '|' + PATTERNS['no name'])})\b)\W*)+")
+"""Nothing but words that refuse or doubt."""
 _TAKEN_BACK: Final = re.compile(rf"(?<!can't )(?<!\w)(?:{PATTERNS['taken back']})(?!\w)", re.IGNORECASE)
 
 
@@ -86,8 +88,13 @@ def is_greeting(line: str) -> bool:
 
 
 def is_taken_back(line: str) -> bool:
-    """Whether the line may take back what stands above: "no wait, the other one", "thanks, no"."""
-    refuses = len(line) <= 80 and _REFUSING.fullmatch(folded(line.strip())) is not None
+    """Whether the line may take back what stands beside it, or put it in doubt: "no wait, the other
+    one", "thanks, no", "maybe", "If Bela agrees".
+    """
+    if not any(map(str.isalnum, line)):
+        return "?" in line
+    said = folded(line.strip())
+    refuses = len(line) <= 80 and (_REFUSING.fullmatch(said) or _DOUBTING.fullmatch(said)) is not None
     return refuses or _TAKEN_BACK.search(line) is not None
 
 

@@ -19,6 +19,7 @@ _SAME: Final = str.maketrans(
         **dict.fromkeys("\u2044\u2215", "/"),
         "\u3002": ".",
         "\u3001": ",",
+        "\u061f": "?",
         "\t": " ",
         "\u2116": "No.",
         "\xba": "\xb0",  # for a number: of compatibility, both would be a refusal

@@ -242,6 +242,8 @@ def _sorted(reader: LineReader, lines: Sequence[str]) -> SortedLines:
             read.chat.append(text)
             continue
         word = read_word(text)
+        if word is not None and not any(map(str.isalnum, text)):  # a question mark, which may be about the move
+            read.chat.append(text)
         if word is not None and word.name == "end":
             read.is_ended = True
             if parsed := reader.parsed(text):  # the game has a move of that name, too

@@ -711,3 +711,61 @@ Non male | Qué buena jugada | Desculpa a demora | Leuk spel, nu jij! | Ładny r
 def test_what_people_say_below_a_move_does_not_take_it_back(line: str) -> None:
     for game in ("oregon", "montana", "ozeanien"):
         assert orders("4", "", line, game=game) == orders("4", game=game)
+
+
+DOUBTFUL = (
+    """
+? | ?? | ?! | ؟ | maybe | Maybe not | perhaps later | probably | hmm | I guess | I think so
+tomorrow | next week | not sure | ok? | right? | is that legal? | can I do that? | should I play it?
+oder? | peut-être | vielleicht morgen | später | demain | forse | domani | quizás | mañana | talvez
+amanhã | misschien | kanske | imorgon | może być | jutro | belki | yar\u0131n | может быть | завтра | たぶん
+明日 | 也许 | 明天 | 아마 | 내일 | If Bela agrees | IF BELA AGREES! | If Bela agrees: | If Bela agrees, please
+But only if he does | Unless Bela objects | Provided Bela agrees | Assuming he agrees
+as long as Bela agrees | Once Bela agrees | I play that only if Bela does | Wenn Bela zustimmt
+Nur wenn Bela zustimmt | Falls er mag | Si Bela est d'accord | À condition que Bela joue
+Se Bela è d'accord | Si Bela está de acuerdo | Se a Bela concordar | Als Bela het goed vindt
+Om Bela går med på det | Hvis Bela er enig | Jeśli Bela się zgodzi | Pokud Bela souhlasí
+Ha Bela is akarja | Dacă Bela e de acord | Jos Bela suostuu | Eğer Bela isterse
+Если Бела согласится | Якщо Бела згоден | もしベラがよければ | ベラがよければ | 如果贝拉同意 | 만약 벨라가 좋다면
+벨라가 동의하면
+""".strip()
+    .replace("\n", " | ")
+    .split(" | ")
+)
+
+
+@pytest.mark.parametrize("line", DOUBTFUL)
+def test_a_move_beside_a_line_that_doubts_it_or_has_a_condition_is_asked_about(line: str) -> None:
+    for move in ("4", "start I1"):
+        for lines in ((move, line), (move, "", line), (line, "", move), ("Hello,", move, line, "Cheers, Ada")):
+            assert not isinstance(orders(*lines), Play)
+            assert not isinstance(orders(*lines), Empty)
+
+
+@pytest.mark.parametrize(
+    "line",
+    """
+How are you? | See you tomorrow! | Tomorrow we go hiking | Maybe we meet next week | Not bad, eh?
+If only I had more wood | Did you see the game last night? | Morgen! | Later, Tom | À demain
+A domani! | Bis morgen | Se cuida! | Wenn schon, denn schon | Haha ha | Si va bene
+Als je tijd hebt, kom je morgen bij ons eten? | Wie geht's? | Até amanhã | Возможно, приеду летом
+明日会いましょう | 明天见 | 내일 봐요
+""".strip()
+    .replace("\n", " | ")
+    .split(" | "),
+)
+def test_what_is_said_about_other_things_does_not_put_a_move_in_doubt(line: str) -> None:
+    for game in ("oregon", "montana", "ozeanien"):
+        assert orders("4", "", line, game=game) == orders("4", game=game)
+
+
+def test_a_question_mark_alone_asks_for_help() -> None:
+    assert orders("?") == Words((Word("help"),))
+
+
+@pytest.mark.parametrize("said", [*DOUBTS, *DOUBTFUL, "-", "?", "(", "hi", "thanks, no", "【"])
+def test_doubts_again_and_again_are_read_to_the_end(said: str) -> None:
+    """Some of these words are in the lists of several languages: they are read in one way."""
+    for begun, length in (("", LONGEST_LINE), ("hi ", 80), ("if ", 120)):
+        line = (begun + f"{said} " * LONGEST_LINE)[: length - 2] + "z1"
+        assert not isinstance(orders("4", line), Empty)
