@@ -65,8 +65,12 @@ _IN_ANGLES: Final = re.compile(r"\A<\s*(\D.*?)\s*>\Z")
 """Notation in angle brackets; a number in them, or behind one, may be a heart."""
 _VERB: Final = re.compile(r"\b(?:play|choose|pick|take|move|joue|coup|gioco|mossa)")
 """Words that say that a number is played, rather than that of a house."""
-_FACES: Final = re.compile(rf"\s[:;=]-?[)DPp]+(?=\s|$)|(?:^|\s)(?:<3+)+[.!]*(?=\s|$)|[{EMOJI}]+")
-"""Emoticons and emoji."""
+_FACES: Final = re.compile(
+    rf"\s[:;=]-?[)DPp]+(?=\s|$)|(?:^|\s)(?:<3+)+[.!]*(?=\s|$)|[{EMOJI}\u25a0-\u25ff\u0335-\u0338]+"
+)
+"""Emoticons, emoji, boxes, and strokes through letters."""
+_UNTICKED: Final = re.compile(r"\[\s*\]|\(\s*\)")
+"""A box in which nothing stands."""
 _ORDINAL: Final = re.compile(r"(?:the )?(?P<number>\d{1,6})(?:st|nd|rd|th)(?: one)?\W*")
 """A place in the list, of which "1st" is one of stone, too."""
 _GLASSES: Final = re.compile(r"8\)+|\(+8")
@@ -197,7 +201,7 @@ class LineReader:
         if len(text) > LONGEST_LINE or is_greeting(text):
             return None
         found = self._read(line, text)
-        if _is_glad(line) or (text and found is None):
+        if (text and found is None) or (_is_glad(line) and _UNTICKED.search(line) is None):
             return found
         options = self.offered(found) if isinstance(found, TypedMove) else found.options if found else ()
         return Doubt(line, _("A sign on this line may mean no."), options)

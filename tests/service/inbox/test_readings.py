@@ -769,3 +769,20 @@ def test_doubts_again_and_again_are_read_to_the_end(said: str) -> None:
     for begun, length in (("", LONGEST_LINE), ("hi ", 80), ("if ", 120)):
         line = (begun + f"{said} " * LONGEST_LINE)[: length - 2] + "z1"
         assert not isinstance(orders("4", line), Empty)
+
+
+@pytest.mark.parametrize("box", ["[ ]", "[]", "( )", "\u2610", "\u25a1", "\u25cb", "- [ ]", "* [ ]"])
+@pytest.mark.parametrize(("game", "move"), [("montana", "recruit"), ("oregon", "start I1"), ("oregon", "4")])
+def test_a_move_beside_an_empty_box_is_offered(box: str, game: str, move: str) -> None:
+    for line in (f"{box} {move}", f"{move} {box}"):
+        found = orders(line, game=game)
+        assert isinstance(found, Unread)
+        assert found.nearest
+
+
+@pytest.mark.parametrize("line", ["4", "12", "start I1"])
+@pytest.mark.parametrize("stroke", ["\u0335", "\u0336", "\u0337", "\u0338"])
+def test_a_move_whose_letters_are_struck_through_is_offered(line: str, stroke: str) -> None:
+    found = orders("".join(letter + stroke for letter in line))
+    assert isinstance(found, Unread)
+    assert found.nearest
