@@ -130,6 +130,8 @@ _MONTH: Final = (
 _UNSPACED: Final = "[\u0590-\u065f\u066a-\u06ef\u0e00-\u0e4f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 _UNSPACED_NUMBER: Final = re.compile(rf"(?<=\d)(?={_UNSPACED})|(?<={_UNSPACED})(?=\d)")
 """Where a number begins or ends in a script in which none has a blank beside it."""
+_ASIAN: Final = re.compile("[\u1100-\u11ff\u0e00-\u0e4f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+"""Scripts in which a word is a whole clause, or has what belongs to it written together with it."""
 _HARMLESS: Final = re.compile(
     r"\b[a-z][a-z0-9+.-]*:/+\S*|\bwww\.\S+|\S+@\S+"  # pages and addresses
     r"|\b\d{1,2}\s?[:h.]\s?\d{2}(?:\s?(?:am|pm|uhr|h))?\b|\b\d{1,2}\s?(?:am|pm|uhr|h|o'?clock)\b"  # times
@@ -138,7 +140,9 @@ _HARMLESS: Final = re.compile(
     r"|\b(?:tel|phone|fax|mobile|mob|cell|handy|t[ée]l|portable|cellulare|[tmf])\s?[.:]+\s?[\d+(][\d\s().+/-]*"
     r"|\+?\d[\d\s()./-]{6,}\d"  # telephone numbers
     r"|\d+ ?[\u5e74\u6708\u65e5\u6642\u65f6\u70b9\u9ede\u5206\u79d2\u5143\u5186\u6b73\u5c81\u4eba\u697c\u968e"
-    r"\ub144\uc6d4\uc77c\uc2dc\ubd84\ucd08\uc6d0\uba85\uce35]"  # the same in scripts of East Asia
+    r"\ub144\uc6d4\uc77c\uc2dc\ubd84\ucd08\uc6d0\uba85\uce35"
+    r"\u4e2a\u500b\u53ea\u5339\u672c\u679a\u518a\u56de\u5ea6\u6b21\u9031\u5468\u3064\u676f\u53f0\u6cca\u4f4d\u5757\u6761\u5f20\u5929"
+    r"\uac1c\uc0b4\ub9c8\uc8fc\ub2ec]"  # the same in scripts of East Asia, and other things that are counted there
     r"|[$€£]\s?\d+(?:[.,]\d+)?|\d+(?:[.,]\d+)?\s?(?:[$€£%]|percent|euros?|dollars?)",
     re.IGNORECASE,
 )
@@ -392,7 +396,8 @@ class LineReader:
             return False
         if _SAYING & set(others) and len(words) <= _MOST_WORDS:
             return True
-        return len(others) <= 1 or (len(others) <= 3 and (at[0] == 0 or at[-1] == len(words) - 1))
+        is_at_edge = at[0] == 0 or at[-1] == len(words) - 1
+        return len(others) <= 1 or (len(others) <= 3 and (is_at_edge or any(map(_ASIAN.search, others))))
 
     def _understood(self, line: str) -> int:
         """How many words of the line the notation understands before it fails."""

@@ -786,3 +786,28 @@ def test_a_move_whose_letters_are_struck_through_is_offered(line: str, stroke: s
     found = orders("".join(letter + stroke for letter in line))
     assert isinstance(found, Unread)
     assert found.nearest
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["私の手は4です", "私は4を選びます", "今回は4で。", "我的手是4。", "我要走4号", "저는 4번", "내 수는 4번입니다"],
+)
+def test_a_number_in_a_sentence_without_blanks_is_offered(line: str) -> None:
+    assert numbers(orders(line)) == [4]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "私は4人家族です",
+        "明日の4時に電話する",
+        "我有4个孩子",
+        "我们4位朋友",
+        "第4回です",
+        "4回見ました",
+        "저는 4살이에요",
+        "개 4마리 있어요",
+    ],
+)
+def test_what_is_counted_in_a_sentence_without_blanks_is_chat(line: str) -> None:
+    assert isinstance(orders(line), Empty)
