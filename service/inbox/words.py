@@ -20,6 +20,11 @@ ASKING: Final[frozenset[Name]] = frozenset(
 )
 """Words that only ask for something, also with a question mark."""
 _EDGES: Final = " \t\"'`*_<>[](){}.,;!-"
+_REPORTED: Final = re.compile(
+    r"[\"']|[A-Z]\S*\s+\S+\s+\S|(?:this|that|these|those|he|she|they|his|her|their|him|them|i|my|ce|cet|cette"
+    r"|il|elle|ils|quest[aeio]|quell[aeio]|lui|lei)\b"
+)
+"""How what is said about somebody begins, rather than "report back soon"."""
 _LONGEST: Final = 60
 _MOST_GUESSED: Final = 6
 _MOST_NEAREST: Final = 3
@@ -89,7 +94,8 @@ def _leading(said: str) -> Word | None:
         if _key(" ".join(parts[:count]).rstrip(":,-")) != phrase:
             continue
         rest = parts[count].strip() if len(parts) > count else ""
-        if name in ("report", "say"):
+        is_led = parts[count - 1].endswith(":") or rest.startswith(":")
+        if name == "say" or (name == "report" and (is_led or _fits(name, rest))):
             return Word(name, _unquoted(rest.removeprefix(":").strip()))
         rest = rest.lstrip(":-# ").strip().rstrip(".,;!")
         return Word(name, _unquoted(rest)) if rest and _fits(name, rest) else None
@@ -99,6 +105,8 @@ def _leading(said: str) -> Word | None:
 def _fits(name: Name, rest: str) -> bool:
     """Whether something can be the rest of that word, rather than of a sentence."""
     match name:
+        case "report":
+            return _REPORTED.match(rest) is not None
         case "new":
             return "@" in rest or " " not in rest or set(_parts(rest.lower())[1:]) <= _OF_NEW
         case "join":

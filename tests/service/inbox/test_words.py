@@ -174,3 +174,35 @@ def test_the_mails_of_help_and_settings_say_what_the_manual_says() -> None:
     for line in settings.EXAMPLES:
         settings.read_setting(line)
         assert f"| `{line}` |" in tables["settings"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Report back soon",
+        "report in later",
+        "Report card day!",
+        "Report Monday",
+        "Set off",
+        "Set off tomorrow",
+        "Setting off",
+        "Take back the town",
+    ],
+)
+def test_a_sentence_that_begins_as_a_word_does_is_none(line: str) -> None:
+    assert read_word(line) is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["report That is rude.", "report: spam", "report : spam", "report he insults me", 'Report "hey"', "segnala questo"],
+)
+def test_a_report_says_what_is_reported(line: str) -> None:
+    found = read_word(line)
+    assert found is not None
+    assert found.name == "report"
+    assert found.rest
+
+
+def test_a_move_that_is_to_be_taken_back_ends_no_days_off() -> None:
+    assert read_word("take back") == Word("undo")
