@@ -20,12 +20,12 @@ from service.inbox.plain_text import decoded, lines_of, unflowed, without_armour
 from service.texts import gettext as _
 
 MimeNote: TypeAlias = Literal[
-    "attachment", "charset", "damaged", "encrypted", "html", "opaque", "reaction", "signed", "tnef"
+    "attachment", "charset", "damaged", "encrypted", "html", "opaque", "reaction", "signed", "struck", "tnef"
 ]
 """What is to be known about a mail besides its text: it has attachments; a charset is unknown or
 does not fit; an encoding or the structure is damaged; it is encrypted; only its HTML was read; it
-is signed in a form that hides its text; it is a reaction of Gmail, an emoji; it is signed; it has a
-winmail.dat.
+is signed in a form that hides its text; it is a reaction of Gmail, an emoji; it is signed; in the
+HTML that was read something is struck out; it has a winmail.dat.
 """
 
 
@@ -136,17 +136,33 @@ class _Texts:
         return [text for child in children for text in self._of(child, depth + 1)]
 
     def _alternative(self, children: list[Message], depth: int) -> list[str]:
-        """The plain text, unless it is blank or only says that the text is in the HTML."""
+        """The plain text, unless it is blank or only says that the text is in the HTML, or the HTML
+        strikes something out, which a plain text cannot show.
+        """
         html: list[str] = []
+        is_struck = any(self._strikes_out(child, depth + 1) for child in children)
         if any(child.get_content_type() == _REACTION for child in children):
             self._notes.add("reaction")
         for child in children:
+            if is_struck and child.get_content_type() == "text/plain":
+                continue
             texts = self._of(child, depth + 1)
             if child.get_content_type() == "text/plain" and any(map(_says_something, texts)):
                 self._notes.discard("html")
                 return texts
             html = html or [text for text in texts if _says_something(text)]
         return html
+
+    def _strikes_out(self, part: Message, depth: int) -> bool:
+        """Whether there is HTML to be read in a part in which something is struck out."""
+        payload = part.get_payload()
+        if isinstance(payload, list) and depth <= self._bounds.depth:
+            return any(self._strikes_out(child, depth + 1) for child in payload if isinstance(child, Message))
+        if part.get_content_type() != "text/html" or _is_attached(part):
+            return False
+        content = _content(part)
+        text = decoded(content, _parameter(part, "charset") or None)[0] if isinstance(content, bytes) else ""
+        return _STRUCK.search(text) is not None
 
     def _text(self, part: Message, kind: str) -> str:
         content = _content(part)
@@ -166,7 +182,7 @@ class _Texts:
         if kind == "text/html":
             from service.inbox.hypertext import text_of  # here, so that only children have lxml in memory
 
-            self._notes.add("html")
+            self._notes |= {"html", "struck"} if _STRUCK.search(text) else {"html"}
             return text_of(text, self._bounds)
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         if _parameter(part, "format").lower() == "flowed":
@@ -230,6 +246,7 @@ def _parameter(part: Message, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
+_STRUCK: Final = re.compile(r"<(?:s|del|strike)[\s>]|line-through", re.IGNORECASE)
 _REACTION: Final = "text/vnd.google.email-reaction+json"
 _SIGNED_DATA: Final = bytes.fromhex("06092a864886f70d010702")
 """The identifier 1.2.840.113549.1.7.2 in DER (RFC 5652, section 5.1)."""

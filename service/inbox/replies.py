@@ -233,6 +233,9 @@ def _empty(reply: SeatReply, orders: Empty) -> MailAnswer:
         "opaque": _(
             "Your mail is signed in a form that hides its text (S/MIME). Send it unsigned, or signed as plain text."
         ),
+        "struck": _(
+            "What is struck out in your mail is not read. Write what you want to play once more, without that."
+        ),
         "tnef": _("Your mail has its text in a winmail.dat, which only Outlook reads. Send it as plain text."),
     }
     unread = _(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.service.inbox.corpus.cases import Case, mail
+from tests.service.inbox.corpus.cases import Case, alternative, mail, nested, part, parts
 from tests.service.inbox.corpus.table import CASES, PAGE, page, what_it_does
 
 
@@ -85,8 +85,51 @@ def test_items_are_counted_from_the_one_before() -> None:
 )
 def test_what_was_struck_out_or_is_hidden_is_not_meant(struck: str) -> None:
     for written, done in (("", "asks for nothing"), (" 4", "plays 4"), ("<br>4", "plays 4")):
-        build = mail(f"<div>{struck.format(3)}{written}</div>", "text/html; charset=utf-8")
-        assert what_it_does(Case("", "", "", lambda _, build=build: build)) == done  # type: ignore[misc]
+        typed = f"<div>{struck.format(3)}{written}</div>"
+        note = "" if "display" in struck or "mso" in struck or "opacity" in struck or "VIS" in struck else " (struck)"
+        build = mail(typed, "text/html; charset=utf-8")
+        assert what_it_does(Case("", "", "", lambda _, build=build: build)) == done + note  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    "struck",
+    [
+        "<s>{}</s>",
+        "<DEL class=x>{}</DEL>",
+        "<strike>{}</strike>",
+        '<span style="text-decoration-line:line-through">{}</span>',
+    ],
+)
+@pytest.mark.parametrize(("beside", "done"), [("", "asks for nothing"), ("<br>4", "plays 4")])
+def test_a_text_is_not_read_where_the_html_beside_it_strikes_something_out(struck: str, beside: str, done: str) -> None:
+    """A plain text has no way to show it: programs write it like any other."""
+    html = f"<div>{struck.format(3)}{beside}</div>"
+    text = "3\n" + beside.removeprefix("<br>")
+    shapes = (
+        alternative(text, html),
+        parts(
+            "multipart/alternative",
+            part(text, "text/plain; charset=UTF-8"),
+            nested("multipart/related", "=_r", part(html, "text/html; charset=UTF-8")),
+        ),
+        parts(
+            "multipart/mixed",
+            nested(
+                "multipart/alternative",
+                "=_a",
+                part(html, "text/html; charset=UTF-16", "base64", "utf-16"),
+                part(text, "text/plain"),
+            ),
+        ),
+    )
+    for build in shapes:
+        assert what_it_does(Case("", "", "", lambda _, build=build: build)) == f"{done} (struck)"  # type: ignore[misc]
+
+
+def test_a_text_is_read_where_a_file_beside_it_strikes_something_out() -> None:
+    file = part("<s>3</s>", "text/html", extra='Content-Disposition: attachment; filename="a.html"\n')
+    build = parts("multipart/alternative", part("4", "text/plain"), file)
+    assert what_it_does(Case("", "", "", lambda _: build)).startswith("plays 4")
 
 
 def test_what_can_be_seen_through_is_meant() -> None:
