@@ -86,6 +86,27 @@ def test_what_a_reply_quotes_is_never_played(postman: Postman, table: Round, quo
     assert len(turns_of(postman.context, table)) == 1
 
 
+@pytest.mark.parametrize("doubt", ["?", "maybe", "tomorrow", "not sure", "If Bela agrees"])
+def test_a_move_in_doubt_is_offered_and_played_by_what_is_offered(postman: Postman, table: Round, doubt: str) -> None:
+    mail = asked(postman.context)
+    quoted = QUOTINGS["marked"](text_of(mail))
+    assert postman.send(reply_to(mail), ADA, f"1\n{doubt}\n\n{quoted}").did in ("ambiguous", "unread")
+    assert turns_of(postman.context, table) == ()
+    (answer,) = delivered(postman.context, ADA)
+    assert "1 or " in text_of(answer)
+    assert postman.send(reply_to(answer), ADA, "1").did == "turn"
+
+
+def test_a_move_that_is_struck_out_is_not_played_and_its_player_told(postman: Postman, table: Round) -> None:
+    mail = asked(postman.context)
+    body = "--b\n\n1\n--b\nContent-Type: text/html\n\n<p><del>1</del></p>\n--b--"
+    kind = 'multipart/alternative; boundary="b"'
+    assert postman.send(reply_to(mail), ADA, body, Content_Type=kind).did == "empty"
+    assert turns_of(postman.context, table) == ()
+    (answer,) = delivered(postman.context, ADA)
+    assert "struck out" in text_of(answer)
+
+
 def test_the_verdict_is_the_answer_and_can_be_replied_to(postman: Postman, table: Round) -> None:
     mail = asked(postman.context)
     came = postman.mail(reply_to(mail), ADA, "1")

@@ -719,7 +719,8 @@ DOUBTFUL = (
 tomorrow | next week | not sure | ok? | right? | is that legal? | can I do that? | should I play it?
 oder? | peut-être | vielleicht morgen | später | demain | forse | domani | quizás | mañana | talvez
 amanhã | misschien | kanske | imorgon | może być | jutro | belki | yar\u0131n | может быть | завтра | たぶん
-明日 | 也许 | 明天 | 아마 | 내일 | If Bela agrees | IF BELA AGREES! | If Bela agrees: | If Bela agrees, please
+明日 | 也许 | 明天 | 아마 | 내일 | If Bela agrees | IF BELA AGREES! | If Bela agrees: | If Bela agrees, play it that way
+If Bela agrees, please
 But only if he does | Unless Bela objects | Provided Bela agrees | Assuming he agrees
 as long as Bela agrees | Once Bela agrees | I play that only if Bela does | Wenn Bela zustimmt
 Nur wenn Bela zustimmt | Falls er mag | Si Bela est d'accord | À condition que Bela joue
@@ -745,6 +746,7 @@ def test_a_move_beside_a_line_that_doubts_it_or_has_a_condition_is_asked_about(l
 @pytest.mark.parametrize(
     "line",
     """
+If you are in town, come by
 How are you? | See you tomorrow! | Tomorrow we go hiking | Maybe we meet next week | Not bad, eh?
 If only I had more wood | Did you see the game last night? | Morgen! | Later, Tom | À demain
 A domani! | Bis morgen | Se cuida! | Wenn schon, denn schon | Haha ha | Si va bene
