@@ -132,7 +132,7 @@ class _Texts:
                 self._notes.add("signed")
                 children = children[:1]
             case "multipart/related":
-                children = children[:1]
+                children = _root(children, _parameter(part, "start"))
         return [text for child in children for text in self._of(child, depth + 1)]
 
     def _alternative(self, children: list[Message], depth: int) -> list[str]:
@@ -211,6 +211,15 @@ def _is_attached(part: Message) -> bool:
     disposition = headers.raw_value(part, "Content-Disposition").lower()
     is_picture = part.get_content_maintype() == "image"
     return disposition.startswith("attachment") or ("filename" in disposition and not is_picture)
+
+
+def _root(children: list[Message], start: str) -> list[Message]:
+    """The part that the others belong to (RFC 2387): the one named ``start``, else the first; a
+    picture is none, which some programs put before it.
+    """
+    named = [child for child in children if start and headers.raw_value(child, "Content-ID").strip() == start.strip()]
+    texts = [child for child in children if child.get_content_maintype() in ("multipart", "text")]
+    return (named or texts or children)[:1]
 
 
 def _name(part: Message) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.inbox.mime import open_message
-from tests.service.inbox.corpus.cases import mail
+from tests.service.inbox.corpus.cases import mail, nested, part, parts
 
 
 def test_a_mail_is_opened() -> None:
@@ -85,3 +85,18 @@ def test_soft_breaks_are_undone() -> None:
 
 def test_soft_breaks_with_delsp_lose_their_space() -> None:
     assert open_message(mail("far \nmer", "text/plain; format=flowed; delsp=yes")).texts == ("farmer",)
+
+
+def test_the_text_of_related_parts_is_their_root_wherever_it_stands() -> None:
+    picture = part(b"x", "image/png", "base64", extra="Content-ID: <a>\n")
+    note = part("5\n", "text/plain", extra="Content-ID: <b>\n")
+    typed = part("4\n", "text/plain", extra="Content-ID: <c>\n")
+    both = nested("multipart/alternative", "=_x", typed, part("<p>4</p>", "text/html"))
+    for kind, content in (
+        ("multipart/related", (picture, typed)),
+        ("multipart/related", (picture, both, note)),
+        ("multipart/related", (typed, note, picture)),
+        ('multipart/related; start="<c>"', (note, picture, typed)),
+        ('multipart/related; start="<z>"', (picture, typed, note)),
+    ):
+        assert [text.strip() for text in open_message(parts(kind, *content)).texts] == ["4"]
