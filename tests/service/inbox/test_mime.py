@@ -100,3 +100,24 @@ def test_the_text_of_related_parts_is_their_root_wherever_it_stands() -> None:
         ('multipart/related; start="<z>"', (picture, typed, note)),
     ):
         assert [text.strip() for text in open_message(parts(kind, *content)).texts] == ["4"]
+
+
+@pytest.mark.parametrize("subject", ["開封済み: x", "已读: x", "已讀: x", "읽음: x", "Okundu: x", "未開封: x"])
+def test_a_receipt_is_automatic_by_its_subject(subject: str) -> None:
+    assert open_message(mail("4\n", Subject=subject)).auto_submitted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Anna Rossi hat auf Ihre Nachricht reagiert:",
+        "Anna Rossi a r\xe9agi \xe0 votre message :",
+        "Anna Rossi ha reagito al tuo messaggio:",
+        "Anna Rossi ha reaccionado a tu mensaje:",
+        "Anna Rossi reagiu \xe0 sua mensagem:",
+        "Anna Rossi heeft gereageerd op uw bericht:",
+    ],
+)
+def test_a_reaction_to_a_mail_is_automatic(text: str) -> None:
+    assert open_message(mail(f"\U0001f44d {text}\n")).auto_submitted
+    assert not open_message(mail(f"4\n\n> {text}\n")).auto_submitted
