@@ -50,6 +50,12 @@ _REFUSING: Final = re.compile(
 _DOUBTING: Final = re.compile(rf"\W*(?:(?>(?:{folded(PATTERNS['doubting'] + '|' + PATTERNS['no name'])})\b)\W*)+")
 """Nothing but words that refuse or doubt."""
 _TAKEN_BACK: Final = re.compile(rf"(?<!can't )(?<!\w)(?:{PATTERNS['taken back']})(?!\w)", re.IGNORECASE)
+_CONDITION: Final = re.compile(
+    rf"\W*+(?:(?:{PATTERNS['and']}) )?(?:{PATTERNS['condition']})\b[^,;]*"
+    rf"(?:,\W*(?:\w+|(?:{PATTERNS['play']}) .*))?\W*",
+    re.IGNORECASE,
+)
+"""A condition, and nothing that may follow but that a move is played."""
 
 
 def is_separator(line: str) -> bool:
@@ -95,7 +101,8 @@ def is_taken_back(line: str) -> bool:
         return "?" in line
     said = folded(line.strip())
     refuses = len(line) <= 80 and (_REFUSING.fullmatch(said) or _DOUBTING.fullmatch(said)) is not None
-    return refuses or _TAKEN_BACK.search(line) is not None
+    depends = len(line) <= 120 and _CONDITION.fullmatch(line) is not None
+    return refuses or depends or _TAKEN_BACK.search(line) is not None
 
 
 LONGEST: Final = 400
