@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -9,6 +10,10 @@ from typing import Final
 
 WIDTH: Final = 78
 """The most columns that a text board may have."""
+LONGEST_LINE: Final = 5_000
+"""The most characters of a narration, or of another line that a game writes, that are shown."""
+UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+"""Control characters but tabs and line breaks, turns of direction, halves of surrogate pairs."""
 
 
 def plain(text: str) -> str:

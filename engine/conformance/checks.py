@@ -53,6 +53,7 @@ MATCH_CHECKS: tuple[MatchCheck, ...] = (
     showing.prompts_are_codes_with_whole_sentences,
     showing.endings_are_codes_with_whole_sentences,
     showing.narration_consists_of_whole_sentences,
+    showing.what_is_shown_is_text_without_control_characters,
     showing.the_text_board_has_at_most_78_columns,
     showing.the_picture_is_a_standalone_svg_with_title_and_description,
     marking.no_two_legal_actions_have_the_same_bag_of_values,
@@ -77,16 +78,14 @@ def results(subject: Subject, matches: int, most: int = 3) -> Iterator[CheckResu
     """Runs every check: those of a game once, those of a match over ``matches`` matches for each
     number of seats. Returns at most ``most`` findings each. An exception in a check is a finding.
     """
-    for check in GAME_CHECKS:
-        yield CheckResult(title(check), tuple(islice(_caught(check(subject)), most)))
+    yield from (CheckResult(title(check), tuple(islice(_caught(check(subject)), most))) for check in GAME_CHECKS)
     played: list[PlayedMatch] = []
     stuck: list[str] = []
     for seats in subject.game.info.seats:
         for number in range(matches):
             stuck += _caught(_kept(subject, seats, number, played))
     yield CheckResult(f"{matches * len(subject.game.info.seats)} matches are played to the end", tuple(stuck[:most]))
-    for found in MATCH_CHECKS:
-        yield CheckResult(title(found), tuple(islice(_of_matches(found, played), most)))
+    yield from (CheckResult(title(each), tuple(islice(_of_matches(each, played), most))) for each in MATCH_CHECKS)
 
 
 def title(check: GameCheck | MatchCheck) -> str:
@@ -113,7 +112,7 @@ def _of_matches(check: MatchCheck, matches: Iterable[PlayedMatch]) -> Iterator[s
 def _caught(findings: Iterator[str]) -> Iterator[str]:
     try:
         yield from findings
-    except Exception as error:  # any error of the game is a finding
+    except (Exception, SystemExit) as error:  # whatever the game raises is a finding
         last: Any = error.__traceback__
         while last.tb_next is not None:
             last = last.tb_next

@@ -54,9 +54,9 @@ def awaited_seats_are_seats_of_the_match_or_only_chance(match: PlayedMatch) -> I
     """``to_act`` gives seats of the match, each once, or only chance."""
     for ply, state in enumerate(match.states):
         awaited = match.game.to_act(state)
-        if awaited != (CHANCE,) and not set(awaited) <= set(range(match.seats)):
-            yield f"ply {ply}: {awaited} is awaited"
-        if len(set(awaited)) != len(awaited):
+        if type(awaited) is not tuple or (awaited != (CHANCE,) and not set(awaited) <= set(range(match.seats))):
+            yield f"ply {ply}: {awaited!r} is awaited, which is no tuple of seats, nor (CHANCE,)"
+        elif len(set(awaited)) != len(awaited):
             yield f"ply {ply}: a seat is awaited twice: {awaited}"
 
 
@@ -192,10 +192,8 @@ def _played(subject: Subject, seats: int, luck: RandomGenerator, sensible: Seat 
         seat = awaited[0]
         if seat == CHANCE:
             action = drawn(game, state, ply, lambda _, total: luck.randrange(total))
-        elif seat == sensible:
-            action = greedy(game, state, seat)
         else:
-            action = random_action(game, state, seat, luck.choice)
+            action = greedy(game, state, seat) if seat == sensible else random_action(game, state, seat, luck.choice)
         state, ply = game.apply(state, seat, action), ply + 1
     outcome = game.outcome(state)
     if outcome is None:

@@ -59,10 +59,8 @@ def values(kind: Any, ordered: bool = True) -> Iterator[Any]:
         about = next((note for note in notes if isinstance(note, About)), about)
     origin, args = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
-        optional = type(None) in args
-        members = [Annotated[arg, about] for arg in args if arg is not type(None)]
-        yield from (None,) if optional else ()
-        for member in members:
+        yield from (None,) if type(None) in args else ()
+        for member in (Annotated[arg, about] for arg in args if arg is not type(None)):
             yield from values(member, ordered)
     elif origin is Literal:
         yield from args
@@ -123,9 +121,7 @@ def _spelled(pieces: Sequence[tuple[Any, Any]]) -> Iterator[str]:
         return
     (code, value), rest = pieces[0], pieces[1:]
     tails = tuple(_spelled(rest))
-    for head in _alternatives(code, value):
-        for tail in tails:
-            yield head + tail
+    yield from (head + tail for head in _alternatives(code, value) for tail in tails)
 
 
 def _alternatives(code: Any, value: Any) -> Iterator[str]:

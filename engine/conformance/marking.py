@@ -45,8 +45,7 @@ def ids_in_pictures_begin_with_the_name_of_the_game(match: PlayedMatch) -> Itera
     for _, state, seat in _sample(match):
         for layout in Layout:
             picture = match.game.svg(match.game.observe(state, seat), match.names, layout)
-            root = ElementTree.fromstring(picture)
-            ids = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
+            ids = [each.attrib["id"] for each in ElementTree.fromstring(picture).iter() if "id" in each.attrib]
             yield from (f"the id {each} is there twice" for each in sorted(set(ids)) if ids.count(each) > 1)
             for each in ids:
                 if not each.startswith(f"{match.game.info.name}-"):

@@ -19,8 +19,8 @@ from engine.picks import choices
 from engine.play import is_legal, judge, legal_actions, prompt, still_fresh
 from engine.sentences import COMMON_ENDINGS, filled_in
 from engine.types import CHANCE, SPECTATOR, Entry, Layout, Sentence, Statement, Viewer
+from engine.wording import LONGEST_LINE, UNSEEN, WIDTH
 
-COLUMNS = 78
 MOST_BYTES = 180_000
 """Of a picture, which a page has in it."""
 CODE = r"[a-z][a-z_]*"
@@ -48,8 +48,8 @@ def endings_are_codes_with_whole_sentences(match: PlayedMatch) -> Iterator[str]:
 
 def _faults(sentences: Mapping[str, Sentence], told: Statement) -> Iterator[str]:
     """What is wrong with a statement, and its sentence of the table."""
-    if not re.fullmatch(CODE, told.code) or told.code not in sentences:
-        yield f"{told.code!r}, which is no code of the table of sentences"
+    if not isinstance(told, Statement) or not re.fullmatch(CODE, told.code) or told.code not in sentences:
+        yield f"{getattr(told, 'code', told)!r}, which is no code of the table of sentences"
         return
     try:
         if told != from_document(Statement, json.loads(json.dumps(to_document(told)))):
@@ -57,12 +57,11 @@ def _faults(sentences: Mapping[str, Sentence], told: Statement) -> Iterator[str]
         sentence = filled_in(sentences, told)
     except (DocumentError, TypeError) as error:
         yield f"{told.code} with the values {told.values}, which cannot be stored: {error}"
-        return
     except KeyError as error:
         yield f"{told.code} without the value {error}"
-        return
-    if not re.fullmatch(r"[A-Z0-9][^\n]*[.!]", sentence):
-        yield f"{told.code} in the words {sentence!r}, which are not a sentence"
+    else:
+        if not re.fullmatch(r"[A-Z0-9][^\n]*[.!]", f"{sentence}") or UNSEEN.search(f"{sentence}"):
+            yield f"{told.code} in the words {sentence!r}, which are not a sentence"
 
 
 def narration_consists_of_whole_sentences(match: PlayedMatch) -> Iterator[str]:
@@ -76,18 +75,34 @@ def narration_consists_of_whole_sentences(match: PlayedMatch) -> Iterator[str]:
                 yield f"ply {ply}: there is space around {told!r}"
 
 
+def what_is_shown_is_text_without_control_characters(match: PlayedMatch) -> Iterator[str]:
+    """``narrate``, ``format``, ``text`` and ``svg`` give strings whose characters can be shown."""
+    game, names = match.game, match.names
+    said = [("format", game.format(entry.action)) for entry in match.log]
+    for _, before, entry, after in match.steps:
+        said += (("narrate", game.narrate(before, entry.seat, entry.action, after, by, names)) for by in match.viewers)
+    for observation in (game.observe(state, viewer) for state in match.sample(10) for viewer in match.viewers):
+        pictures = (("svg", game.svg(observation, names, layout)) for layout in Layout)
+        said += (("text", game.text(observation, names)), *pictures)
+    for name, text in said:
+        if not isinstance(text, str):
+            yield f"{name} gives a {type(text).__name__}, not a string"
+        elif found := UNSEEN.search(text):
+            yield f"{name} gives the character {found[0]!r}, which cannot be shown: {text[:60]!r}"
+        elif name in ("format", "narrate") and ("\n" in text or len(text) > LONGEST_LINE):
+            yield f"{name} gives more than a line of {LONGEST_LINE} characters: {text[:60]!r}"
+
+
 def the_text_board_has_at_most_78_columns(match: PlayedMatch) -> Iterator[str]:
-    """``text`` fits 78 columns, without spaces at the ends of lines or control characters."""
+    """``text`` is not empty, and fits 78 columns, without spaces at the ends of lines."""
     for state in match.sample(40):
         for viewer in match.viewers:
             text = match.game.text(match.game.observe(state, viewer), match.names)
-            for line in text.splitlines():
-                if len(line) > COLUMNS:
-                    yield f"a line of the text has {len(line)} columns: {line}"
-                if line != line.rstrip():
-                    yield f"a line of the text ends with a space: {line!r}"
-            if not text.strip() or re.search(r"[\x00-\x09\x0b-\x1f\x7f]", text):
-                yield f"the text is empty or has control characters: {text!r}"
+            lines = text.splitlines()
+            yield from (f"a line of the text has {len(line)} columns: {line}" for line in lines if len(line) > WIDTH)
+            yield from (f"a line of the text ends with a space: {line!r}" for line in lines if line != line.rstrip())
+            if not text.strip():
+                yield "the text is empty"
 
 
 def the_picture_is_a_standalone_svg_with_title_and_description(match: PlayedMatch) -> Iterator[str]:
@@ -204,22 +219,17 @@ def concealed_entries_leave_the_turn_of_an_awaited_seat_fresh(match: PlayedMatch
 
 def all_viewers_are_shown_the_same_at_the_end(match: PlayedMatch) -> Iterator[str]:
     """After the last ply all observations are equal except for ``viewer``."""
-    found = []
-    for viewer in match.viewers:
-        document = to_document(match.game.observe(match.states[-1], viewer))
-        document.pop("viewer", None)
-        found.append(document)
-    for viewer, document in zip(match.viewers, found, strict=True):
-        if document != found[0]:
+    last = match.states[-1]
+    found = {viewer: {**to_document(match.game.observe(last, viewer)), "viewer": None} for viewer in match.viewers}
+    for viewer, document in found.items():
+        if document != found[SPECTATOR]:
             yield f"viewer {viewer} is shown a different end than a spectator"
 
 
 def _told(match: PlayedMatch, before: Any, entry: Entry[Any], after: Any, twin: Twin) -> tuple[Any, str]:
-    game, viewer = match.game, twin.viewer
-    return (
-        game.seen(before, entry.seat, entry.action, viewer),
-        game.narrate(before, entry.seat, entry.action, after, viewer, match.names),
-    )
+    game, seat, action = match.game, entry.seat, entry.action
+    told = game.narrate(before, seat, action, after, twin.viewer, match.names)
+    return game.seen(before, seat, action, twin.viewer), told
 
 
 def _shown(match: PlayedMatch, state: Any, viewer: Viewer) -> dict[str, Any]:

@@ -123,9 +123,7 @@ class PlayedMatch:
     def decisions(self) -> Iterator[tuple[int, Any, Seat]]:
         """Each ply at which a seat may act, with the state and each such seat."""
         for ply, state in enumerate(self.states):
-            for seat in self.game.to_act(state):
-                if seat != CHANCE:
-                    yield ply, state, seat
+            yield from ((ply, state, seat) for seat in self.game.to_act(state) if seat != CHANCE)
 
     def sample(self, count: int) -> tuple[Any, ...]:
         """About ``count`` states spread over the match, the first and the last included."""
@@ -159,8 +157,7 @@ def play(subject: Subject, seats: int, number: int) -> PlayedMatch:
     """A finished match between random players. Raises ``DeadEnd``."""
     setup = subject.setup(seats)
     start = subject.game.setup(setup)
-    steps = tuple(course(subject.game, start, subject.luck(seats, number)))
-    return PlayedMatch(subject, setup, number, start, steps)
+    return PlayedMatch(subject, setup, number, start, tuple(course(subject.game, start, subject.luck(seats, number))))
 
 
 class DeadEnd(Exception):

@@ -129,12 +129,8 @@ def reach(ground: Geometry, board: Board, start: int) -> tuple[int, ...]:
 def open_starts(ground: Geometry, board: Board) -> Iterator[int]:
     """R3.2: the open starting points: circles, west first, then tiles in reading order."""
     spaces = len(ground.names)
-    for circle, space in enumerate(ground.circles):
-        if board[space] == UNEXPLORED:
-            yield spaces + circle
-    for space in range(spaces):
-        if board[space] != UNEXPLORED and reach(ground, board, space):
-            yield space
+    yield from (spaces + circle for circle, space in enumerate(ground.circles) if board[space] == UNEXPLORED)
+    yield from (space for space in range(spaces) if board[space] != UNEXPLORED and reach(ground, board, space))
 
 
 def placements(ground: Geometry, board: Board, start: int, kind: int) -> Iterator[tuple[int, int]]:

@@ -220,7 +220,14 @@ MATCH_FAULTS: dict[MatchCheck, list[tuple[dict[str, Any], str]]] = {
         ({"chance_actions": ()}, "ply 1: Draw(to=0, value=1) is not an action of chance"),
     ],
     course.awaited_seats_are_seats_of_the_match_or_only_chance: [
-        ({"to_act": lambda state: (7,)}, "ply 0: (7,) is awaited"),
+        (
+            {"to_act": lambda state: (7,)},
+            "ply 0: (7,) is awaited, which is no tuple of seats, nor (CHANCE,)",
+        ),
+        (
+            {"to_act": lambda state: [0]},
+            "ply 0: [0] is awaited, which is no tuple of seats, nor (CHANCE,)",
+        ),
         ({"to_act": lambda state: (0, 0)}, "ply 0: a seat is awaited twice: (0, 0)"),
     ],
     course.every_awaited_seat_has_a_legal_action: [
@@ -295,6 +302,18 @@ MATCH_FAULTS: dict[MatchCheck, list[tuple[dict[str, Any], str]]] = {
             "ply 0: seat 0 is asked 'swim', which is no code of the table of sentences",
         ),
         (
+            {"prompt": lambda state, seat: "Dive."},
+            "ply 0: seat 0 is asked 'Dive.', which is no code of the table of sentences",
+        ),
+        (
+            {"prompts": {**toy.PROMPTS, "dive": lambda values: 7}},
+            "ply 0: seat 0 is asked dive in the words 7, which are not a sentence",
+        ),
+        (
+            {"prompts": {**toy.PROMPTS, "dive": "Dive\x07."}},
+            "ply 0: seat 0 is asked dive in the words 'Dive\\x07.', which are not a sentence",
+        ),
+        (
             {"prompt": lambda state, seat: Statement("answer")},
             "ply 0: seat 0 is asked answer without the value 'offered'",
         ),
@@ -325,12 +344,29 @@ MATCH_FAULTS: dict[MatchCheck, list[tuple[dict[str, Any], str]]] = {
         ({"narrate": lambda *told: "no stop"}, "ply 0: viewer None is told 'no stop'"),
         ({"narrate": lambda *told: " Stop."}, "ply 0: there is space around ' Stop.'"),
     ],
+    showing.what_is_shown_is_text_without_control_characters: [
+        ({"narrate": lambda *told: None}, "narrate gives a NoneType, not a string"),
+        ({"text": lambda observation, names: b"o"}, "text gives a bytes, not a string"),
+        ({"svg": lambda *shown: toy.svg(*shown).encode()}, "svg gives a bytes, not a string"),
+        (
+            {"format": lambda action: "dive\x00"},
+            "format gives the character '\\x00', which cannot be shown: 'dive\\x00'",
+        ),
+        (
+            {"narrate": lambda *told: "Half \ud800."},
+            "narrate gives the character '\\ud800', which cannot be shown: 'Half \\ud800.'",
+        ),
+        (
+            {"narrate": lambda *told: "One.\nTwo."},
+            "narrate gives more than a line of 5000 characters: 'One.\\nTwo.'",
+        ),
+    ],
     showing.the_text_board_has_at_most_78_columns: [
         (
             {"text": lambda observation, names: "-" * 79},
             f"a line of the text has 79 columns: {'-' * 79}",
         ),
-        ({"text": lambda observation, names: "\t"}, "the text is empty or has control characters: '\\t'"),
+        ({"text": lambda observation, names: "\n"}, "the text is empty"),
         ({"text": lambda observation, names: "A \nB"}, "a line of the text ends with a space: 'A '"),
     ],
     showing.the_picture_is_a_standalone_svg_with_title_and_description: [
@@ -458,6 +494,15 @@ def test_a_faulty_game_is_found_in_a_match(check: MatchCheck, changed: dict[str,
     match = play(PEARLS, 2, 0)
     assert list(check(match)) == []
     assert finding in check(replace(match, subject=faulty(PEARLS, changed)))
+
+
+def test_a_game_that_ends_its_process_fails_a_check_and_does_not_end_the_others() -> None:
+    def left(*told: Any) -> str:
+        raise SystemExit(3)
+
+    failed = {each.check: each.findings for each in results(faulty(PEARLS, {"narrate": left}), 1)}
+    assert any("SystemExit: 3" in each for each in failed["narration consists of whole sentences"])
+    assert failed["the text board has at most 78 columns"] == ()
 
 
 def test_an_outcome_needs_no_score_sheets() -> None:
