@@ -111,7 +111,7 @@ def labels(lines: Sequence[str]) -> tuple[Label, ...]:
                 line = lines[number - 1]
                 words = line.removeprefix(row.title).strip()
                 found[number] = Label(row.title if words else "", words or line)
-    return tuple(found[number] for number in range(1, len(lines) + 1))
+    return tuple(found.get(number, Label("", line)) for number, line in enumerate(lines, 1))  # equal ones share a cell
 
 
 @dataclass(slots=True)

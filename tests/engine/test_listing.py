@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from engine import registry
 from engine.game import AnyGame
-from engine.listing import PLAIN_LIST, TO, Listing, ListingCell, labels, listed, listing
+from engine.listing import PLAIN_LIST, TO, Label, Listing, ListingCell, labels, listed, listing
 from engine.play import legal_actions
 from engine.types import CHANCE, Setup
 from tests.engine import toy
@@ -134,6 +134,12 @@ def test_whatever_the_notation_every_line_is_in_one_cell(lines: list[str]) -> No
 def test_no_cell_of_a_titled_row_begins_with_a_digit(lines: list[str]) -> None:
     table = listed(lines)
     assert not [cell for row in table.rows if row.title for cell in row.cells if cell.ending[0].isdigit()]
+
+
+def test_lines_that_are_equal_have_labels_too() -> None:
+    """Of a game that writes two actions alike, which is a fault of it."""
+    lines = [*(f"put {number}" for number in range(30)), "put 7", ""]
+    assert labels([*lines, ""])[30:] == (Label("", "put 7"), Label("", ""), Label("", ""))
 
 
 @pytest.mark.parametrize("lines", [OREGON_FARMERS, OREGON_BUILDINGS, ["end"], ["skip", "explorer 1"], []])
