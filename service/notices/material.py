@@ -7,6 +7,7 @@ that a mail that is repeated is the same.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
@@ -21,7 +22,7 @@ from service.clocks.sentences import others_sentence, remaining_sentences, rule_
 from service.clocks.spans import instant
 from service.context import Context
 from service.kinds import where
-from service.matches import chat, replays, timekeeping
+from service.matches import chat, mending, replays, timekeeping
 from service.matches.access import outcome_shown
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import NAME_LENGTH, one_line, shortened
@@ -87,11 +88,8 @@ class MatchMaterial:
     """What its join link ends with."""
     is_over: bool = False
     """Whether it had ended by that ply, whatever its state would ask."""
-
-    @property
-    def awaited(self) -> tuple[Seat, ...]:
-        """The seats that the match awaits."""
-        return () if self.is_over else tuple(seat for seat in self.game.to_act(self.state) if seat != CHANCE)
+    awaited: tuple[Seat, ...] = ()
+    """The seats that the match awaits."""
 
     def seat_of(self, player_id: str | None) -> Seat | None:
         """The player's seat; ``None`` where they have none."""
@@ -155,7 +153,8 @@ def material_of(
     now: datetime,
 ) -> MatchMaterial:
     """The match as of ``ply`` (``None``: now), with the steps from ply ``since`` on (``None``:
-    since the player's last turn), and what its clocks are ``now``. Raises ``CannotCompose``.
+    since the player's last turn), and what its clocks are ``now``. Raises ``CannotCompose``, and
+    ``MatchUnreadable``.
     """
     match = matches.find(connection, match_id)
     if match is None:
@@ -167,12 +166,15 @@ def material_of(
     start = since_last_turn(connection, match, player_id, at) if since is None else since
     creator = players.find(connection, match.created_by)
     zone = zone_of(connection, player_id)
+    state, is_over = replays.load(connection, context, match, at), match.is_over and at == match.ply
+    with mending.ruled(match_id):
+        awaited = () if is_over else tuple(seat for seat in game.to_act(state) if seat != CHANCE)
     return MatchMaterial(
         match_id=match_id,
         game=game,
         title=one_line(match.title),
         ply=at,
-        state=replays.load(connection, context, match, at),
+        state=state,
         steps=tuple(replays.walk(connection, context, match, start, at)),
         components=match.components_name,
         names=tuple(name_of(name) for name in match.names),
@@ -190,7 +192,8 @@ def material_of(
         without_result=ended_words(match) if match.is_over else "",
         is_unlisted=match.unlisted,
         join_secret=match.join_secret,
-        is_over=match.is_over and at == match.ply,
+        is_over=is_over,
+        awaited=awaited,
     )
 
 
@@ -217,7 +220,10 @@ def judged_turn_of(connection: Connection, context: Context, turn_id: str) -> Ju
     actions = turn.document.get("actions") or ()
     at = verdict.violation.action_index if verdict.violation else None
     game = replays.game_of(match)
-    refused = "" if at is None or at >= len(actions) else game.format(read_action(game, turn.seat, actions[at]))
+    refused = ""
+    if at is not None and at < len(actions):
+        with suppress(replays.RulesFail), mending.ruled(match.id):
+            refused = game.format(read_action(game, turn.seat, actions[at]))
     return JudgedTurn(len(actions), verdict, refused)
 
 

@@ -7,9 +7,10 @@ turn is not advice: it begins with one of the actions after which the turn ends 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, TypeVar
 
 import structlog
 
@@ -19,7 +20,9 @@ from engine.play import Replayed, judge, legal_actions, prompt
 from engine.sentences import prompt_told
 from engine.svg import said, undescribed
 from engine.types import CHANCE, Layout, Seat
+from service.texts import gettext as _
 
+Made = TypeVar("Made")
 _log = structlog.get_logger("service.notices")
 MOST_TRIED: Final = 8
 LONGEST_TURN: Final = 12
@@ -64,48 +67,61 @@ def view_of(
     awaited: tuple[Seat, ...],
     with_moves: bool = True,
     pictured: bool = True,
+    match: str = "",
 ) -> SeatView:
-    """What a seat may know in ``state``; ``steps``, which led there, are narrated."""
-    observation = game.observe(state, viewer)
-    mine = viewer in awaited
-    board, words = _board(game, observation, names) if pictured else ("", ())
+    """What a seat may know in ``state``; ``steps``, which led there, are narrated. What the game
+    fails at is left out, or a sentence stands in its place, and that is logged of ``match``.
+    """
+
+    def shown() -> Any:
+        return game.observe(state, viewer)
+
+    def board() -> tuple[str, tuple[str, ...]]:
+        picture = game.svg(shown(), names, Layout.BOARD)
+        return undescribed(picture), said(picture, "desc")
+
+    fails = _("It cannot be read at present.")
+    nothing: tuple[str, tuple[str, ...]] = "", ()
+    svg, words = _tried(match, "board", board, nothing) if pictured else nothing
     return SeatView(
-        told=_told(game, steps, viewer, names),
+        told=_tried(match, "narration", lambda: _told(game, steps, viewer, names), ()),
         awaited=awaited,
-        asked={seat: prompt_told(game, prompt(game, state, seat, viewer)).sentence for seat in awaited},
-        text=game.text(observation, names),
-        svg=board,
+        asked={seat: _tried(match, "prompt", partial(_asked, game, state, seat, viewer), fails) for seat in awaited},
+        text=_tried(match, "text", lambda: game.text(shown(), names), fails),
+        svg=svg,
         words=words,
-        moves=_moves(game, state, viewer) if mine and with_moves else None,
+        moves=_tried(match, "moves", lambda: _moves(game, state, viewer, match), None)
+        if viewer in awaited and with_moves
+        else None,
     )
 
 
-def _board(game: AnyGame, observation: Any, names: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """The picture without its description, and that; both are empty where the game fails at it."""
+def _tried(match: str, part: str, make: Callable[[], Made], otherwise: Made) -> Made:
+    """What is made, or that which goes without it where the game fails."""
     try:
-        board = game.svg(observation, names, Layout.BOARD)
-        return undescribed(board), said(board, "desc")
+        return make()
     except Exception:
-        _log.exception("notice.without_board", game=game.info.name)
-        return "", ()
+        _log.exception(f"notice.without_{part}", match=match)
+        return otherwise
 
 
-def _moves(game: AnyGame, state: Any, viewer: Seat) -> LegalMoves:
+def _asked(game: AnyGame, state: Any, seat: Seat, viewer: Seat) -> str:
+    return prompt_told(game, prompt(game, state, seat, viewer)).sentence
+
+
+def _moves(game: AnyGame, state: Any, viewer: Seat, match: str) -> LegalMoves:
     actions = legal_actions(game, state, viewer)
     lines = tuple(game.format(action) for action in actions)
-    try:
-        found = example(game, state, viewer, actions)
-    except Exception:
-        _log.exception("notice.without_example", game=game.info.name)
-        found = None
-    return LegalMoves(lines, listed(lines), found)
+    return LegalMoves(
+        lines, listed(lines), _tried(match, "example", lambda: example(game, state, viewer, actions), None)
+    )
 
 
 def _told(game: AnyGame, steps: Sequence[Replayed], viewer: Seat, names: Sequence[str]) -> tuple[str, ...]:
     """The narrated steps; the sentences of a turn and of the draws after it are joined."""
     sentences: list[str] = []
     acting = telling = CHANCE
-    for _, before, entry, after in steps:
+    for _ply, before, entry, after in steps:
         acting = acting if entry.seat == CHANCE else entry.seat
         if sentence := game.narrate(before, entry.seat, entry.action, after, viewer, names):
             if sentences and acting == telling != CHANCE:

@@ -7,7 +7,6 @@ values are computed by the payload's type, or its kind.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,8 +14,6 @@ from engine.types import Seat
 from service import payloads
 from service.kinds import MAILINGS, NoticeKind
 from service.links import ServiceAddress, match_page
-from service.matches.mending import ruled
-from service.matches.replays import RulesFail
 from service.notices.mail import match_mails, other_mails
 from service.notices.mail.ends import match_over, match_started
 from service.notices.mail.errors import CannotCompose
@@ -24,7 +21,6 @@ from service.notices.mail.match_mails import MatchMail, MatchNamed, MovesShown
 from service.notices.material import NOTHING, Added, JudgedTurn, MatchMaterial, Recipient
 from service.notices.seat_view import SeatView, view_of
 from service.store.chat import Line
-from service.texts import gettext as _
 
 MOST_LISTINGS: Final = 3
 """A digest lists the moves of so many matches: mail programs cut larger mails."""
@@ -200,7 +196,7 @@ def digest_page(
     seated = ((match, match_mails.seat_of(material.reader, match)) for match in material.matches)
     for match, seat in sorted(seated, key=lambda each: each[1] not in each[0].awaited):
         listed = sum(section.moves is not None for section in sections)
-        view = _view_in_digest(match, seat, with_moves and listed < MOST_LISTINGS)
+        view = _view(match, seat, with_moves and listed < MOST_LISTINGS, pictured=False)
         tag = reply_tags.get(match.match_id, "")
         sections.append(
             Section(
@@ -221,14 +217,6 @@ def digest_page(
     return Page(_shared(material, base_url, links) | {"sections": sections, "waiting": waiting})
 
 
-def _view_in_digest(match: MatchMaterial, seat: Seat, with_moves: bool) -> SeatView:
-    """The view of one of several matches, the others of which are told where its rules fail."""
-    with suppress(RulesFail), ruled(match.match_id):
-        return _view(match, seat, with_moves, pictured=False)
-    asked = dict.fromkeys(match.awaited, _("It cannot be read at present."))
-    return SeatView((), match.awaited, asked, "", "", (), None)
-
-
 def _shared(material: Material, base_url: str, links: MailLinks) -> dict[str, Any]:
     """The values that all mails share."""
     return {
@@ -241,4 +229,5 @@ def _shared(material: Material, base_url: str, links: MailLinks) -> dict[str, An
 
 
 def _view(match: MatchMaterial, seat: Seat, with_moves: bool, pictured: bool) -> SeatView:
-    return view_of(match.game, match.state, match.steps, seat, match.names, match.awaited, with_moves, pictured)
+    asked = match.names, match.awaited, with_moves, pictured, match.match_id
+    return view_of(match.game, match.state, match.steps, seat, *asked)

@@ -195,6 +195,7 @@ def material(name: str, seats: int | None = None, seed: int = 5, over: bool = Fa
         "rule": RULE,
         "timed_out": (2,) * seats if over else (0,) * seats,
         "is_over": over,
+        "awaited": () if over else game.to_act(state),
     }
     return MatchMaterial(**(values | changes))
 

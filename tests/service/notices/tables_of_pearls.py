@@ -45,7 +45,10 @@ def table(log: tuple[Entry[Any], ...] = LOG, since: int = 0, bag: Setup | None =
         "secret": None,
         "outcome": None,
     }
-    return MatchMaterial(**(values | changes))
+    values |= changes
+    return MatchMaterial(
+        **{"awaited": () if values.get("is_over") else values["game"].to_act(values["state"]), **values}
+    )
 
 
 class Killed(BaseException):

@@ -271,7 +271,7 @@ def test_each_of_several_who_are_awaited_is_named_with_what_they_are_asked() -> 
 def test_where_an_action_raises_when_it_is_played_the_moves_go_without_an_example(kind: NoticeKind) -> None:
     with capture_logs() as logs:
         mail = shown(kind, of=deadly(MemoryError), turn=JudgedTurn(1, Verdict("accepted", 1, 2, 4)))
-    assert [(entry["event"], entry["game"]) for entry in logs] == [("notice.without_example", "pearls")]
+    assert [(entry["event"], entry["match"]) for entry in logs] == [("notice.without_example", "m7k2xqp4")]
     assert "Reply with a number or a line.\n" in mail.text
     assert "YOUR 2 MOVES\n\n    1 dive\n    2 offer 3\n" in mail.text
 
@@ -281,7 +281,7 @@ def test_where_the_game_fails_at_drawing_the_board_the_mail_goes_without_a_pictu
     for svg in faults:
         with capture_logs() as logs:
             mail = shown("your_turn", of=table(game=replace(GAME, svg=svg)))
-        assert [(entry["event"], entry["game"]) for entry in logs] == [("notice.without_board", "pearls")]
+        assert [(entry["event"], entry["match"]) for entry in logs] == [("notice.without_board", "m7k2xqp4")]
         assert "THE BOARD" in mail.text
         assert "<img" not in mail.html
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from email.message import EmailMessage
+from typing import Any, NoReturn
 
 import pytest
 from structlog.testing import capture_logs
@@ -136,11 +137,62 @@ def test_a_digest_tells_of_the_other_matches_where_the_rules_of_one_fail(
     )
     with capture_logs() as logs:
         (mail,) = sent(context, bela, hours=7)
-    assert [entry["match"] for entry in logs if entry["event"] == "match.rules_failed"] == [other]
+    assert {entry["match"] for entry in logs if entry["event"] == "notice.without_prompt"} == {other}
     text = text_of(mail)
     assert "Monday dive" in text
     assert text.count("It cannot be read at present.") == 1
     assert text.count("Page: ") == 2
+
+
+def test_a_digest_leaves_out_a_match_in_which_the_rules_fail_at_saying_who_is_awaited(
+    context: Context, table: Round, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (_, bela), other = table.players, another_match(context, table)
+    sent(context)
+    choosing.choose(context, bela, {"mails": "digest", "digest_hour": 19})
+    for match in (table.match.id, other):
+        seat = next(seat for seat in lobby.find(context, None, match).seats if seat.to_act)
+        played(context, table.players[seat.seat], match, "dive")
+    game = replays.game_of
+    with monkeypatch.context() as patched, capture_logs():
+        patched.setattr(
+            replays, "game_of", lambda match: replace(game(match), to_act=_fail) if match.id == other else game(match)
+        )
+        (mail,) = sent(context, bela, hours=7)
+    assert "Monday dive" not in text_of(mail)
+    assert text_of(mail).count("Page: ") == 1
+
+
+@pytest.mark.parametrize(
+    ("broken", "left_out"),
+    [
+        ("narrate", "narration"),
+        ("prompt", "prompt"),
+        ("text", "text"),
+        ("svg", "board"),
+        ("format", "moves"),
+        ("candidates", "moves"),
+        ("observe", "text"),
+    ],
+)
+def test_a_mail_is_sent_without_what_the_rules_fail_at(
+    context: Context, table: Round, monkeypatch: pytest.MonkeyPatch, broken: str, left_out: str
+) -> None:
+    ada, bela = table.players
+    played(context, ada, table.match.id, "dive")
+    game, fault = replays.game_of, dict[str, Any]({broken: _fail})
+    with monkeypatch.context() as patched, capture_logs() as logs:
+        patched.setattr(replays, "game_of", lambda match: replace(game(match), **fault))
+        (mail,) = sent(context, bela)
+    text = text_of(mail)
+    assert text.count("It cannot be read at present.") == (left_out in ("prompt", "text"))
+    assert ("Ada dives" in text, "THE BOARD" in text) == (left_out != "narration", True)
+    noted = [(each["event"], each["match"]) for each in logs if each["event"].startswith("notice.without")]
+    assert (f"notice.without_{left_out}", table.match.id) in noted
+
+
+def _fail(*args: object) -> NoReturn:
+    raise KeyError("A fault of the rules.")
 
 
 def test_a_digest_of_one_match_is_its_own_mail(context: Context, table: Round) -> None:
