@@ -190,7 +190,7 @@ def written(value: Any, status: int = 200) -> Response:
     if reply.value is not None:
         kind: Any = type(reply.value)
         document = reply.value if kind is dict else made(kind).dump(reply.value)
-        response.data = current_app.json.dumps(document)
+        response.data = current_app.json.dumps(document).encode("utf-8", "replace")  # a game may name half a surrogate
         response.content_type = JSON
     return response
 

@@ -24,7 +24,7 @@ from service.clocks.spans import instant, moment, write_duration
 from service.context import Context
 from service.errors import Conflict, Forbidden, NotFound
 from service.links import join_page
-from service.matches import mending, replays, timekeeping
+from service.matches import replays, timekeeping
 from service.matches.replays import RulesFail
 from service.matches.timekeeping import SeatTime
 from service.matches.types import Clock, Match, SeatClockShown, SeatOfMatch
@@ -120,7 +120,7 @@ def outcome_shown(match: StoredMatch) -> ToldOutcome | None:
     if match.outcome is None:
         return None
     outcome: Outcome = from_document(Outcome, match.outcome)
-    with suppress(RulesFail), mending.ruled(match.id):
+    with suppress(RulesFail), replays.ruled(match.id):
         return outcome_told(replays.game_at_hand(match), outcome)
     return outcome_told(None, outcome)
 

@@ -20,7 +20,7 @@ from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound, UnknownCursor
 from service.events.gate import tell
 from service.house import HousePlayer
-from service.matches import archive, mending, progress, replays, unstarted
+from service.matches import archive, progress, replays, unstarted
 from service.matches.access import JOIN_SECRET_LENGTH, check_link, existing, linked, match_seen_by, with_times
 from service.matches.progress import Progress, Step, news_by_address, publish
 from service.matches.proposal import NO_SUCH_BOT, Proposal, read_proposal
@@ -405,7 +405,7 @@ def _free(connection: Connection, match: StoredMatch, seat: int, by: Player | No
 def _begin(connection: Connection, match: StoredMatch, now: datetime) -> Progress:
     """Sets up the game, in the transaction that took the last seat, and tells every seat."""
     game = replays.game_of(match)
-    with mending.ruled(match.id):
+    with replays.ruled(match.id):
         state, entries = begin(game, replays.setup_of(connection, match), replays.draw_of(match))
         rows.set_status(connection, match.id, "running", now)
         archive.begun(connection, match, now)

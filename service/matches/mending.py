@@ -6,7 +6,6 @@ of the rules was missing, when the sweeper sees it come back.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
 from typing import Final, TypeVar
@@ -19,7 +18,7 @@ from service.clocks.spans import instant
 from service.context import Context
 from service.errors import Overloaded
 from service.matches import replays, timekeeping
-from service.matches.replays import MatchUnreadable, RulesFail
+from service.matches.replays import MatchUnreadable, ruled
 from service.store import clocks, maintenance, match_lists, matches, turns
 from service.store.clocks import StoredPause
 from service.store.matches import StoredMatch
@@ -40,16 +39,6 @@ def report(context: Context, error: MatchUnreadable) -> None:
         apart(lambda: mark(context, error.match_id, error.mended, error.code, error.reason))
     except (SQLAlchemyError, Overloaded) as failure:
         _log.warning("match.not_marked", match=error.match_id, error=type(failure).__name__)
-
-
-def ruled(match_id: str) -> AbstractContextManager[None]:
-    """Turns whatever the rules of a match raise into ``RulesFail``, and logs it."""
-
-    def failed(error: Exception) -> RulesFail:
-        _log.error("match.rules_failed", match=match_id, exc_info=error)
-        return RulesFail(match_id)
-
-    return replays.raised_as(failed)
 
 
 def of_several(context: Context, match_id: str, make: Callable[[], Made]) -> Made | None:

@@ -114,10 +114,14 @@ def with_substitutes(
 def progress_by(
     match: StoredMatch, step: Step, cause: Cause, turn_id: str | None = None, conceded: Outcome | None = None
 ) -> Progress:
-    """The progress that a step makes; ``conceded`` is the outcome where seats resigned."""
+    """The progress that a step makes; ``conceded`` is the outcome where seats resigned. Raises
+    ``ValueError`` where the match would go on without a seat of it that is awaited.
+    """
     game = replays.game_of(match)
     outcome = conceded or play.outcome(game, step.state, match.ply + len(step.entries))
     awaited = () if outcome is not None else tuple(seat for seat in game.to_act(step.state) if seat != CHANCE)
+    if outcome is None and not (awaited and set(awaited) <= set(range(len(match.seats)))):
+        raise ValueError(f"the match is not over, and awaits {awaited}, where {len(match.seats)} have a seat")
     return Progress(match, step, cause, turn_id, awaited, outcome)
 
 

@@ -1,5 +1,10 @@
 """Replays the log of a match from the nearest remembered state, and its draws (``engine.draws``).
 
+It does so by the rules that the match began with. What these hand back is checked before anything
+else goes by it (``checked``): whoever wrote a game may have erred. A value of a wrong type raises
+``TypeError``, where every user of a game is prepared for what it raises, and not later, where it is
+written. Texts lose what no mail, page or database can hold, and what is longer than anybody reads.
+
 A state is only ever the result of replaying a log. Those that are remembered here come from
 committed entries that were checked one by one; that of a step is remembered after its commit
 (``progress.publish``, ``OwnRulings.committed``).
@@ -7,10 +12,13 @@ committed entries that were checked one by one; that of a step is remembered aft
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from functools import cache
 from typing import Any, Final
 
+import structlog
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -20,13 +28,21 @@ from engine.draws import digest, drawing, nonces_digest
 from engine.errors import UnknownGame
 from engine.game import AnyGame
 from engine.play import Draw, Replayed, read_action
-from engine.types import Entry, Setup
+from engine.sentences import filled_in
+from engine.types import Entry, Problem, Seat, Sentence, Setup, Statement
+from engine.wording import LONGEST_LINE, UNSEEN
 from service.context import Replaying
 from service.errors import Conflict, ServiceError, Unavailable
 from service.store import matches as rows
 from service.store.matches import StoredEntry, StoredMatch
 
 RETRY_SECONDS: Final = 60
+LONGEST_TEXT: Final = 50_000
+LONGEST_PICTURE: Final = 5_000_000
+"""Characters of a board as text, and of a picture."""
+NOT_EXPLAINED: Final = "The rules do not allow this, and fail at saying why (code {code}, rule {rule})."
+_SHOWN: Final = "\ufffd"
+_log = structlog.get_logger(__name__)
 
 
 class MatchUnreadable(Unavailable):
@@ -134,7 +150,7 @@ def _remembered(context: Replaying, match: StoredMatch, steps: Iterator[Replayed
 
 
 @contextmanager
-def raised_as(unreadable: Callable[[Exception], MatchUnreadable]) -> Iterator[None]:
+def _raised_as(unreadable: Callable[[Exception], MatchUnreadable]) -> Iterator[None]:
     """Turns whatever a damaged log or a fault in the rules raises into what is made of it."""
     try:
         yield
@@ -144,8 +160,18 @@ def raised_as(unreadable: Callable[[Exception], MatchUnreadable]) -> Iterator[No
         raise unreadable(error) from error
 
 
+def ruled(match_id: str) -> AbstractContextManager[None]:
+    """Turns whatever the rules of a match raise into ``RulesFail``, and logs it."""
+
+    def failed(error: Exception) -> RulesFail:
+        _log.error("match.rules_failed", match=match_id, exc_info=error)
+        return RulesFail(match_id)
+
+    return _raised_as(failed)
+
+
 def _readable(match: StoredMatch) -> AbstractContextManager[None]:
-    return raised_as(
+    return _raised_as(
         lambda error: MatchUnreadable(match.id, f"{type(error).__name__}: {error}", match.unreadable_reason)
     )
 
@@ -157,9 +183,9 @@ def rebuilt(connection: Connection, match: StoredMatch) -> Any:
 
 
 def game_of(match: StoredMatch) -> AnyGame:
-    """The game, by the rules that the match began with. Raises ``Conflict`` without those rules."""
+    """The game, checked, by the rules that the match began with. Raises ``Conflict`` without."""
     try:
-        return registry.game(match.game, match.rules_version)
+        return checked(registry.game(match.game, match.rules_version))
     except UnknownGame as error:
         sentence = (
             f"This match is played by version {match.rules_version} of the rules of {match.game}, which is"
@@ -250,3 +276,97 @@ def draw_of(match: StoredMatch) -> Draw:
 
 def _nonces(match: StoredMatch) -> list[str]:
     return [seat.nonce for seat in match.seats if seat.nonce is not None]
+
+
+@cache
+def checked(game: AnyGame) -> AnyGame:
+    """The game, all of whose functions hand back what they are to."""
+    return replace(
+        game,
+        to_act=_seats(game.to_act),
+        prompt=_statement("prompt", game.prompt),
+        own_prompt=None if game.own_prompt is None else _statement("own_prompt", game.own_prompt),
+        prompts=_sentences("prompts", game.prompts),
+        endings=_sentences("endings", game.endings),
+        explain=_explains(game.explain),
+        format=_says("format", game.format, one_line),
+        narrate=_says("narrate", game.narrate, one_line),
+        text=_says("text", game.text, lambda text: _clean(text)[:LONGEST_TEXT]),
+        svg=_says("svg", game.svg, _picture),
+    )
+
+
+def one_line(text: str) -> str:
+    """The text as one line, without what nobody can see."""
+    clean = _clean(text[: LONGEST_LINE + 1])
+    shown = " ".join(clean.split()) if "\n" in clean or "\t" in clean else clean
+    return shown if len(shown) <= LONGEST_LINE else f"{shown[: LONGEST_LINE - 1]}…"
+
+
+def _clean(text: str) -> str:
+    return UNSEEN.sub(_SHOWN, text.replace("\r\n", "\n")) if UNSEEN.search(text) else text
+
+
+def _picture(picture: str) -> str:
+    """The picture; raises ``ValueError`` for one that is far too large."""
+    if len(picture) > LONGEST_PICTURE:
+        raise ValueError(f"svg gave {len(picture)} characters, more than {LONGEST_PICTURE}")
+    return _clean(picture)
+
+
+def _says(name: str, function: Callable[..., Any], cleaned: Callable[[str], str]) -> Callable[..., str]:
+    def said(*args: Any) -> str:
+        text = function(*args)
+        if not isinstance(text, str):
+            raise TypeError(f"{name} gave a {type(text).__name__}, which is no text")
+        return cleaned(text)
+
+    return said
+
+
+def _explains(explain: Callable[[Problem], Any]) -> Callable[[Problem], str]:
+    """What explains problems; one that the game fails at has a sentence, too, as it was refused."""
+    said = _says("explain", explain, one_line)
+
+    def explained(problem: Problem) -> str:
+        try:
+            return said(problem)
+        except Exception:
+            _log.exception("rules.not_explained", problem=problem.code, rule=problem.rule)
+            return NOT_EXPLAINED.format(code=problem.code, rule=problem.rule)
+
+    return explained
+
+
+def _sentences(name: str, sentences: Mapping[str, Sentence]) -> Mapping[str, Sentence]:
+    def sentence(code: str) -> Sentence:
+        return _says(f"{name}[{code!r}]", lambda values: filled_in(sentences, Statement(code, values)), one_line)
+
+    return {code: sentence(code) for code in sentences}
+
+
+def _statement(name: str, function: Callable[[Any, Seat], Any]) -> Callable[[Any, Seat], Statement]:
+    def told(state: Any, seat: Seat) -> Statement:
+        statement = function(state, seat)
+        if not isinstance(statement, Statement):
+            raise TypeError(f"{name} gave a {type(statement).__name__}, which is no Statement")
+        for key, value in statement.values.items():
+            if not isinstance(value, str | int | tuple | list | None):
+                raise TypeError(f"{name} gave {key} as a {type(value).__name__}, which cannot be stored")
+        return statement
+
+    return told
+
+
+def _seats(to_act: Callable[[Any], Any]) -> Callable[[Any], tuple[Seat, ...]]:
+    """Each awaited seat once; raises ``TypeError`` where something is no seat."""
+
+    def awaited(state: Any) -> tuple[Seat, ...]:
+        seats = to_act(state)
+        if type(seats) is tuple and (not seats or (len(seats) == 1 and type(seats[0]) is int)):
+            return seats  # as nearly all are
+        if not isinstance(seats, tuple | list) or not all(type(seat) is int for seat in seats):
+            raise TypeError(f"to_act gave {seats!r}, which is no tuple of seats")
+        return tuple(dict.fromkeys(seats))
+
+    return awaited

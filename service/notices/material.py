@@ -22,7 +22,7 @@ from service.clocks.sentences import others_sentence, remaining_sentences, rule_
 from service.clocks.spans import instant
 from service.context import Context
 from service.kinds import where
-from service.matches import chat, mending, replays, timekeeping
+from service.matches import chat, replays, timekeeping
 from service.matches.access import outcome_shown
 from service.notices.mail.errors import CannotCompose
 from service.notices.mail.message import NAME_LENGTH, one_line, shortened
@@ -167,7 +167,7 @@ def material_of(
     creator = players.find(connection, match.created_by)
     zone = zone_of(connection, player_id)
     state, is_over = replays.load(connection, context, match, at), match.is_over and at == match.ply
-    with mending.ruled(match_id):
+    with replays.ruled(match_id):
         awaited = () if is_over else tuple(seat for seat in game.to_act(state) if seat != CHANCE)
     return MatchMaterial(
         match_id=match_id,
@@ -222,7 +222,7 @@ def judged_turn_of(connection: Connection, context: Context, turn_id: str) -> Ju
     game = replays.game_of(match)
     refused = ""
     if at is not None and at < len(actions):
-        with suppress(replays.RulesFail), mending.ruled(match.id):
+        with suppress(replays.RulesFail), replays.ruled(match.id):
             refused = game.format(read_action(game, turn.seat, actions[at]))
     return JudgedTurn(len(actions), verdict, refused)
 

@@ -82,7 +82,7 @@ def legal_actions(
     trial = Trial(at.match, at.seat, actions, notation, ply)
     if not alone:
         return context.sandbox.run(context, legal_after, trial)
-    with mending.ruled(match_id):
+    with replays.ruled(match_id):
         return legal_after(context, trial)
 
 

@@ -120,7 +120,7 @@ def observation(context: Context, player: Player | None, match_id: str, ply: int
     """What the player, or a spectator, may know at a ply. Raises as ``sight``."""
     looked = sight(context, player, match_id, ply)
     match, viewer = looked.match, looked.viewer
-    with mending.ruled(match_id):
+    with replays.ruled(match_id):
         seen = to_document(looked.game.observe(looked.state, viewer))
         awaited = tuple(
             Awaited(seat=seat, player=match.names[seat], prompt=prompt) for seat, prompt in asked(looked).items()
@@ -150,7 +150,7 @@ def components(context: Context, player: Player | None, match_id: str) -> Mappin
 def board_text(context: Context, player: Player | None, match_id: str, link: str | None = None) -> str:
     """The board as text of at most 78 columns; ``link`` as for ``sight``. Raises as that."""
     seen = sight(context, player, match_id, link=link)
-    with mending.ruled(match_id):
+    with replays.ruled(match_id):
         return seen.game.text(seen.game.observe(seen.state, seen.viewer), seen.match.names)
 
 
@@ -177,7 +177,7 @@ def board_svg(
         return seen.game.svg(seen.game.observe(seen.state, seen.viewer), names, layout, allowed)
 
     shown = seen.match.id, seen.ply, seen.viewer, seen.match.names, layout, pixels, asked
-    with mending.ruled(match_id):
+    with replays.ruled(match_id):
         return context.pictures.svg(
             shown, lambda: in_pixels(seen.match.names, draw) if pixels else draw(seen.match.names)
         )

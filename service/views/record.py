@@ -16,7 +16,7 @@ from engine.types import CHANCE, Outcome, Viewer
 from service.clocks.recorded import recorded
 from service.clocks.spans import written
 from service.context import Context
-from service.matches import mending, replays
+from service.matches import replays
 from service.matches.access import check_ply
 from service.matches.types import Document, OfGame
 from service.players.admission import admitted
@@ -34,7 +34,7 @@ def match_record(context: Context, player: Player | None, match_id: str) -> Reco
     with context.database.read() as connection:
         match, viewer = started(connection, player, match_id)
         components = rows.components(connection, match_id)
-        with mending.ruled(match_id):
+        with replays.ruled(match_id):
             logged = _logged(connection, context, match, viewer)
         steps = clocks.steps_of(connection, match_id)
     return Record(
@@ -107,7 +107,7 @@ def match_log(
         stop = min(match.ply, start + limit)
         times = [row.at for row in rows.log(connection, match_id, start, stop)]
         steps = replays.walk(connection, context, match, start, stop)
-    with mending.ruled(match_id):
+    with replays.ruled(match_id):
         return tuple(_told(game, match, step, viewer, at) for step, at in zip(steps, times, strict=True))
 
 

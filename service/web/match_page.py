@@ -151,7 +151,7 @@ def match_page(
     try:
         if match.started_at is None:
             return _unstarted(context, match, player)
-        with mending.ruled(match_id):
+        with replays.ruled(match_id):
             return _started(context, match, player, layout, ply, log_from)
     except MatchUnreadable as error:
         mending.report(context, error)
