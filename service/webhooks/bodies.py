@@ -102,7 +102,8 @@ class CallContent:
 def body_of(told: CallContent, style: WebhookFormat) -> bytes:
     """The body of the request, as JSON in UTF-8."""
     documents = {"json": _json, "discord": _discord, "slack": _slack}
-    return json.dumps(documents[style](told), ensure_ascii=False, separators=(",", ":"), default=_plain).encode()
+    body = json.dumps(documents[style](told), ensure_ascii=False, separators=(",", ":"), default=_plain)
+    return body.encode("utf-8", "replace")  # a value of a game may be half of a surrogate pair
 
 
 def signature(secrets: Iterable[str], message_id: str, timestamp: int, body: bytes) -> str:

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
@@ -13,13 +14,14 @@ import pytest
 from jsonschema import Draft202012Validator
 from sqlalchemy import delete, insert, select
 
+from engine.types import Statement
 from service.api.openapi import openapi_document
 from service.clocks.rule import PRESETS
 from service.context import Context
 from service.guard import Died, OutOfTime
 from service.ledger.check import check_ledger
 from service.loop import LEASE
-from service.matches import chat, lobby
+from service.matches import chat, lobby, replays
 from service.matches.resign import resign
 from service.matches.types import SeatRequest
 from service.notices.delivery import deliver_due
@@ -105,6 +107,20 @@ def test_who_is_awaited_is_told_to_their_own_webhook_and_to_that_of_the_match(
         )
         assert awaited["deadline"] is not None
     assert check_ledger(context.database).breaches == []
+
+
+def test_half_of_a_surrogate_pair_in_what_a_seat_is_asked_keeps_no_call_back(
+    context: Context, table: Round, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, bela = table.players
+    owning.enter(context, bela, "json", "http://bela.example.org/")
+    asked = Statement("dive", {"at": "\ud800"})
+    game = replays.game_of
+    monkeypatch.setattr(replays, "game_of", lambda match: replace(game(match), prompt=lambda state, seat: asked))
+    played(context, ada, table.match.id, "dive")
+    assert later(context, receiver) == ["told"]
+    (awaited,) = receiver.received[-1].document["data"]["awaited"]
+    assert awaited["prompt"]["values"] == {"at": "?"}
 
 
 def test_one_address_is_told_once_however_many_have_entered_it_however_written(
