@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from asyncio import TimerHandle, Transport
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Final
@@ -167,19 +167,24 @@ class Connection(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
         _stop(self._header_timer)
-        self.busy = True
+        self.busy = self._is_cut = True
+
+        async def received() -> Mapping[str, Any]:
+            message: Mapping[str, Any] = await receive()
+            self._is_cut = message.get("more_body", False)
+            return message
+
         try:
-            await self.worker.asgi({**scope, IS_LOST: lambda: self._lost}, receive, send)
+            await self.worker.asgi({**scope, IS_LOST: lambda: self._lost}, received, send)
             if self._is_cut:
                 await _pass_over(receive)
         finally:
             self.busy = False
 
     def _will_close(self, request: Any, response_requires_close: bool) -> bool:
-        """Also behind the answer to a request of which not all of the body has come, and to one of
+        """Also behind the answer to a request of which not all of the body was read, and to one of
         HTTP/1.0, which may ask for another end, but is not told that it is granted.
         """
-        self._is_cut = self._is_cut or not (self._body_receiver is None or self._body_receiver._complete)
         return self._is_cut or request.version < (1, 1) or super()._will_close(request, response_requires_close)
 
     def _send_error_response(self, status: int, message: str, extra_headers: Iterable[tuple[str, str]] = ()) -> None:
