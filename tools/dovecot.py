@@ -205,12 +205,14 @@ class Dovecot(OwnMailServer):
         with smtplib.LMTP("127.0.0.1", self.lmtp_port) as lmtp:
             lmtp.sendmail(sender, [recipient], raw)
 
-    def put(self, user: str, mails: Iterable[bytes]) -> None:
-        """Puts mails into the inbox of a user as they are, in this order: quick for thousands."""
+    def put(self, user: str, mails: Iterable[bytes], suffix: str = "") -> None:
+        """Puts mails into the inbox of a user as they are, in this order: quick for thousands. It
+        hands out none whose ``suffix`` has a size that it has not, such as ``,S=5000``.
+        """
         new = self.folder / "mail" / user / "Maildir" / "new"
         owner = new.stat()
         for raw in mails:
-            file = new / f"{1_700_000_000 + next(_made)}.M{next(_made)}.{socket.gethostname()}"
+            file = new / f"{1_700_000_000 + next(_made)}.M{next(_made)}.{socket.gethostname()}{suffix}"
             file.write_bytes(raw)
             os.chown(file, owner.st_uid, owner.st_gid)
 

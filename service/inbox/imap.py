@@ -14,7 +14,6 @@ from enum import Enum
 from select import select
 from typing import Any, Final
 
-import structlog
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, IMAPClientReadOnlyError, LoginError
 from imapclient.imapclient import JUNK
@@ -38,9 +37,10 @@ FOR_A_TIME: Final = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[SERVERBUG]")
 """Response codes of a refused log-in for which the password is no cause (RFC 5530)."""
 EXPUNGED: Final = "[EXPUNGEISSUED]"
 """The response code where some of the mails had vanished just before (RFC 5530)."""
+FAULTS: Final = (OSError, IMAPClientError, LookupError, TypeError, ValueError)
+"""What is raised where a server does not answer, or not as it should."""
 BY_OAUTH: Final = ("AUTH=XOAUTH2", "AUTH=OAUTHBEARER")
 _BYTES: Final = re.compile(r"b(['\"])(.*)\1", re.DOTALL)
-_log = structlog.get_logger("service.inbox")
 
 
 class MailboxTrouble(Enum):
@@ -91,11 +91,8 @@ def logged_in(place: MailboxPlace) -> Iterator[IMAPClient]:
     except ssl.SSLCertVerificationError as error:
         reason = f"The certificate of {place.host} is not trusted: {error.verify_message}."
         raise MailboxFault(MailboxTrouble.AWAY, reason) from error
-    except (OSError, IMAPClientError) as error:
+    except FAULTS as error:
         raise MailboxFault(MailboxTrouble.AWAY, f"{place.host}:{place.port} {said(error)}.") from error
-    except (LookupError, TypeError, ValueError) as error:
-        reason = f"{place.host}:{place.port} gives an answer that cannot be read: {type(error).__name__}: {error}."
-        raise MailboxFault(MailboxTrouble.AWAY, reason) from error
 
 
 def examine(client: IMAPClient, folder: str) -> OpenFolder:
@@ -119,20 +116,8 @@ def uids_from(client: IMAPClient, first: int, opened: OpenFolder) -> Iterator[Se
 
 
 def headers_of(client: IMAPClient, uids: Sequence[int], fields: Collection[str]) -> Mapping[int, bytes]:
-    """These header fields of mails in the open folder, by UID. An answer about one mail that cannot
-    be read costs no other.
-    """
-    wanted = f"BODY.PEEK[HEADER.FIELDS ({' '.join(fields).upper()})]<0.{MOST_HEADER}>"
-    try:
-        found = client.fetch(uids, [wanted])
-    except IMAPClientAbortError:
-        raise
-    except IMAPClientError as error:
-        if len(uids) == 1:
-            _log.error("mailbox.mail_not_read", uid=uids[0], error=said(error))
-            return {}
-        half = len(uids) // 2
-        return {**headers_of(client, uids[:half], fields), **headers_of(client, uids[half:], fields)}
+    """These header fields of mails in the open folder, by UID."""
+    found = client.fetch(uids, [f"BODY.PEEK[HEADER.FIELDS ({' '.join(fields).upper()})]<0.{MOST_HEADER}>"])
     return {uid: _body(answer) for uid, answer in found.items()}
 
 
@@ -210,6 +195,8 @@ def said(error: Exception) -> str:
         return "does not answer"
     if isinstance(error, OSError):
         return f"cannot be reached: {error.strerror or error}"
+    if not isinstance(error, IMAPClientError):
+        return f"gives an answer that cannot be read: {type(error).__name__}: {error}"
     return f"says: {_BYTES.sub(lambda found: found[2], str(error)).strip().rstrip('.')}"
 
 

@@ -2,14 +2,18 @@
 
 The inbox is looked at every half minute, and at once where the server tells of a new mail (IDLE,
 RFC 2177); so a connection that has died without a word is noticed, too. A mail for us is stored and
-committed as one that the listener took, and only then moved. What is for others is left as it is.
+committed as one that the listener took, and only then moved. What is for others is left as it is. A
+mail that the server does not hand out is doubted: it is tried alone, after all others, and in the
+end passed over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from functools import partial
+from typing import Final, TypeAlias, TypeVar
 
 import structlog
 from imapclient import IMAPClient
@@ -40,6 +44,8 @@ WAIT_SECONDS: Final = 30.0
 STEP_SECONDS: Final = 0.5
 """From one look whether it is to stop to the next."""
 BEAT_SECONDS: Final = 10.0
+MOST_TRIES: Final = 60
+"""Of a mail that the server does not hand out, by a connection each: for about an hour."""
 FIRST_PAUSE: Final = {MailboxTrouble.AWAY: 2.0, MailboxTrouble.REFUSED: 60.0}
 LAST_PAUSE: Final = {MailboxTrouble.AWAY: 60.0, MailboxTrouble.REFUSED: 3600.0}
 """Before the next log-in. Providers lock accounts after many wrong passwords."""
@@ -47,6 +53,7 @@ SAID_FOR: Final = 120.0
 """Seconds for which others hold a mailbox for troubled beyond the next attempt."""
 WaitOrStop: TypeAlias = Callable[[float], object]
 """Waits so many seconds, or until the stop is requested; true where it is."""
+Fetched = TypeVar("Fetched")
 _log = structlog.get_logger("service.inbox")
 
 
@@ -56,10 +63,11 @@ def take_until(context: Context, wait: WaitOrStop) -> None:
     """
     place, told, pulse = mailbox_place(context.settings.mail_in), _Told(), Pulse(context, MAILBOX)
     keys, failures = KnownKeys(context), 0
+    doubted: dict[tuple[str, int], dict[int, int]] = {}
     _log.info("mailbox.started", mailbox=str(place))
     while not wait(0.0):
         context.vitals.beat(LISTENERS)
-        visit = _Visit(context, place, keys, context.entropy.token(HOLDER_LENGTH))
+        visit = _Visit(context, place, keys, context.entropy.token(HOLDER_LENGTH), doubted)
         try:
             with imap.logged_in(place) as client:
                 _attend(visit, client, pulse, told, wait)
@@ -90,16 +98,18 @@ def tried(settings: Settings) -> str:
 
 @dataclass(slots=True)
 class _Told:
-    """What others are told of the mailbox; ``None``: maybe something, by a process before."""
+    """What others are told of the mailbox, without its digits; ``None``: maybe something, by a
+    process before.
+    """
 
     sentence: str | None = None
 
     def tell(self, fault: MailboxFault, times: int, pause: float) -> None:
         """Tells of a fault that occurred so many ``times`` in a row; logs it where it is new."""
-        if self.sentence != str(fault):
-            self.sentence = str(fault)
-            _log.error("mailbox.troubled", trouble=fault.trouble.value, reason=self.sentence, again_after=pause)
-        parts.say(Part.MAILBOX, Down(f"{fault.trouble.value}: {self.sentence}", times, pause + SAID_FOR))
+        if self.sentence != (new := re.sub(r"\d+", "", str(fault))):  # servers add the time
+            self.sentence = new
+            _log.error("mailbox.troubled", trouble=fault.trouble.value, reason=str(fault), again_after=pause)
+        parts.say(Part.MAILBOX, Down(f"{fault.trouble.value}: {fault}", times, pause + SAID_FOR))
 
     def well(self) -> None:
         """Tells that all is well, where it was not."""
@@ -113,8 +123,8 @@ class _Told:
 @dataclass(slots=True)
 class _Folder:
     """A folder as far as this connection has looked through it: mails before ``next_uid``, of which
-    those in ``unmoved`` were stored and have to be moved yet. But in the inbox only signed
-    addresses count.
+    those in ``unmoved`` were stored and have to be moved yet, and those in ``doubted``, which have
+    been tried so often, were not handed out. But in the inbox only signed addresses count.
     """
 
     name: str
@@ -122,19 +132,28 @@ class _Folder:
     uidvalidity: int = 0
     next_uid: int = 1
     unmoved: set[int] = field(default_factory=set)
+    doubted: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def waiting(self) -> list[int]:
+        """The doubted mails that are tried yet, first those that were tried least."""
+        left = [uid for uid, tries in self.doubted.items() if tries < MOST_TRIES]
+        return sorted(left, key=lambda uid: (self.doubted[uid], uid))
 
 
 @dataclass(slots=True)
 class _Visit:
     """One connection to the mailbox, by which it was looked at ``looks`` times; ``fault`` was met
-    at the latest; mails are moved to the folder ``target``, which is looked at, too: after a backup
-    was restored it has mails that are new.
+    at the latest; ``doubted`` mails are known from connections before, by folder and UIDVALIDITY;
+    mails are moved to the folder ``target``, which is looked at, too: after a backup was restored
+    it has mails that are new.
     """
 
     context: Context
     place: MailboxPlace
     keys: KnownKeys
     holder: str
+    doubted: dict[tuple[str, int], dict[int, int]]
     looks: int = 0
     fault: MailboxFault | None = None
     target: str | None = None
@@ -183,6 +202,7 @@ def _looked_at_all(visit: _Visit, client: IMAPClient, wait: WaitOrStop) -> bool:
                     raise
                 _log.warning("mailbox.folder_not_read", folder=folder.name, error=imap.said(error))
                 visit.folders.remove(folder)
+        _look_at_doubted(visit, client, wait)
     except SQLAlchemyError as error:
         _log.warning("mailbox.not_taken", error=reason_of(error))
         return False
@@ -197,19 +217,57 @@ def _look(visit: _Visit, client: IMAPClient, folder: _Folder, wait: WaitOrStop) 
         with database.write() as connection:
             next_uid = messages.next_uid(connection, mailbox, folder.name, opened.uidvalidity)
         folder.uidvalidity, folder.next_uid, folder.unmoved = opened.uidvalidity, next_uid, set()
+        folder.doubted = visit.doubted.setdefault((folder.name, opened.uidvalidity), {})
     if opened.next_uid == folder.next_uid and not folder.unmoved:
         return
     for uids in imap.uids_from(client, folder.next_uid, opened):
-        found = imap.headers_of(client, uids, FIELDS)
-        for uid in sorted(uid for uid, header in found.items() if _may_be_ours(visit, folder, header)):
-            if _taken(visit, client, folder, uid) and folder.name != visit.target:
-                folder.unmoved.add(uid)
+        _read(visit, client, folder, [uid for uid in uids if uid not in folder.doubted])
         folder.next_uid = uids[-1] + 1
         _settle(visit, client, folder)
         if wait(0.0):
             return
     folder.next_uid = max(folder.next_uid, opened.next_uid)
     _settle(visit, client, folder)
+
+
+def _look_at_doubted(visit: _Visit, client: IMAPClient, wait: WaitOrStop) -> None:
+    """Tries one by one the mails that were not handed out, and opens the inbox again."""
+    for folder in visit.folders:
+        for uid in folder.waiting:
+            if wait(0.0) or imap.examine(client, folder.name).uidvalidity != folder.uidvalidity:
+                return
+            _read(visit, client, folder, [uid])
+            del folder.doubted[uid]
+            _settle(visit, client, folder)
+            imap.examine(client, visit.place.folder)
+
+
+def _read(visit: _Visit, client: IMAPClient, folder: _Folder, uids: Sequence[int]) -> None:
+    """Takes those of these mails that are for us. Raises ``MailboxFault``."""
+    found = _handed_out(visit, folder, uids, partial(imap.headers_of, client, uids, FIELDS))
+    for uid in sorted(uid for uid, header in found.items() if _may_be_ours(visit, folder, header)):
+        if _taken(visit, client, folder, uid) and folder.name != visit.target:
+            folder.unmoved.add(uid)
+
+
+def _handed_out(visit: _Visit, folder: _Folder, uids: Sequence[int], fetch: Callable[[], Fetched]) -> Fetched:
+    """What the server answers about these mails. Where it does not, all of them are doubted, and
+    the next connection begins with the others, so that one mail costs no other. Raises
+    ``MailboxFault``.
+    """
+    try:
+        return fetch()
+    except imap.FAULTS as error:
+        which, said = "mails", imap.said(error)
+        for uid in uids:
+            folder.doubted.setdefault(uid, 0)
+        if len(uids) == 1:
+            which = f"mail {uids[0]}"
+            folder.doubted[uids[0]] += 1
+            if folder.doubted[uids[0]] == MOST_TRIES:
+                _log.error("mailbox.mail_not_read", folder=folder.name, uid=uids[0], error=said)
+        reason = f"{visit.place} does not hand out {which} of {folder.name}: it {said}."
+        raise MailboxFault(MailboxTrouble.AWAY, reason) from error
 
 
 def _may_be_ours(visit: _Visit, folder: _Folder, header: bytes) -> bool:
@@ -222,7 +280,8 @@ def _taken(visit: _Visit, client: IMAPClient, folder: _Folder, uid: int) -> bool
     """Stores a mail, unless it is stored already or for others; it is committed when this returns.
     Returns whether it is ours.
     """
-    if (found := imap.mail_of(client, uid, MOST_BYTES + 1)) is None:  # one that is larger is answered as too large
+    fetch = partial(imap.mail_of, client, uid, MOST_BYTES + 1)  # one that is larger is answered as too large
+    if (found := _handed_out(visit, folder, [uid], fetch)) is None:
         return False
     raw, received = found
     if (recipient := recipient_of(raw, visit.keys.present(), visit.service, not folder.is_inbox)) is None:
@@ -250,7 +309,7 @@ def _settle(visit: _Visit, client: IMAPClient, folder: _Folder) -> None:
             is_mine = messages.lease_folder(connection, mailbox, folder.name, visit.holder, context.clock())
         if is_mine:
             _move(visit, client, folder)
-    reached = min([folder.next_uid, *folder.unmoved])
+    reached = min([folder.next_uid, *folder.unmoved, *folder.waiting])
     with context.database.write() as connection:
         messages.advance_folder(connection, mailbox, folder.name, folder.uidvalidity, reached)
         messages.release_folder(connection, mailbox, folder.name, visit.holder)

@@ -6,20 +6,22 @@ from __future__ import annotations
 
 import socket
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import cast
 
 import pytest
 import structlog
 from imapclient import IMAPClient
-from imapclient.exceptions import ProtocolError
+from imapclient.exceptions import IMAPClientError
 
 from service import parts
 from service.context import Context
 from service.inbox import imap
+from service.inbox import mailbox as inbox_mailbox
 from service.inbox.bounds import MOST_BYTES
 from service.inbox.imap import MailboxFault
 from service.inbox.mailbox import envelope_sender, take_until, tried
@@ -198,19 +200,61 @@ def test_mails_that_nobody_can_read_keep_no_other_from_being_taken(box: Mailbox)
     assert [each for each in logged if each["log_level"] in ("warning", "error")] == []
 
 
-def test_an_answer_that_cannot_be_read_costs_one_mail(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Confusing:
-        """A server whose answer about one mail is no IMAP."""
+def hurried(box: Mailbox, wanted: Callable[[], object]) -> None:
+    """Takes mails until ``wanted``; what is waited for has passed at once."""
+    timer = Timer()
 
-        def fetch(self, uids: Sequence[int], wanted: Sequence[str]) -> dict[int, dict[bytes, bytes]]:
-            if 5 in uids:
-                raise ProtocolError("what is this?")
-            return {uid: {b"SEQ": b"1", b"BODY[HEADER.FIELDS (TO)]<0>": b"To: %d" % uid} for uid in uids}
+    def waited(seconds: float) -> bool:
+        timer.advance(seconds)
+        return bool(wanted())
 
+    take_until(replace(box.context, timer=timer), waited)
+
+
+@pytest.mark.parametrize("suffix", [",S=100", ",S=5000"], ids=["not even its header", "not its text"])
+def test_a_mail_that_is_not_handed_out_costs_no_other_and_is_passed_over_in_the_end(
+    box: Mailbox, monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
+    """Dovecot ends the connection at each of the two."""
+    monkeypatch.setattr(inbox_mailbox, "MOST_TRIES", 3)
+    for mails, named in ((2, ""), (1, suffix), (2, ""), (1, suffix), (2, "")):
+        box.dovecot.put(OWN, [box.mail(box.signed()) for _ in range(mails)], named)
     with structlog.testing.capture_logs() as logged:
-        found = imap.headers_of(Confusing(), range(1, 9), ("To",))
-    assert found == {uid: b"To: %d" % uid for uid in (1, 2, 3, 4, 6, 7, 8)}
-    assert [(each["event"], each["uid"]) for each in logged] == [("mailbox.mail_not_read", 5)]
+
+        def passed_over() -> list[int]:
+            return [each["uid"] for each in logged if each["event"] == "mailbox.mail_not_read"]
+
+        def is_over() -> bool:
+            assert not box.looked() or len(passed_over()) == 2, "until then all clocks stand still"
+            return box.looked() or len(logged) > 100
+
+        hurried(box, is_over)
+    events = [each["event"] for each in logged]
+    assert "mail.taken" not in events[events.index("mailbox.mail_not_read") :]
+    assert sorted(passed_over()) == [3, 6]
+    assert "does not hand out mail 3 of INBOX: it says: " in str(logged)
+    box.reply()
+    box.take()
+    assert (len(box.stored()), len(box.folder()), len(box.folder("Overland"))) == (7, 2, 7)
+
+
+def test_while_a_server_hands_out_nothing_no_mail_is_passed_over(box: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one does that limits how much is fetched, for a time."""
+    tries = count()
+    for _ in range(3):
+        box.reply()
+
+    def refuse(client: IMAPClient, *_: object) -> None:
+        raise IMAPClientError(f"[LIMIT] FETCH Rate limit hit, try again after 00:00:{next(tries):02}.")
+
+    with monkeypatch.context() as limited, structlog.testing.capture_logs() as logged:
+        limited.setattr(IMAPClient, "fetch", refuse)
+        hurried(box, lambda: next(tries) > 50)
+        assert not box.looked()
+    assert [each["event"] for each in logged].count("mailbox.troubled") == 1
+    assert "it says: [LIMIT] FETCH Rate limit hit, try again after 00:00:" in str(logged)
+    box.take()
+    assert (len(box.stored()), len(box.folder()), len(box.folder("Overland"))) == (3, 0, 3)
 
 
 def test_a_server_that_says_nothing_is_not_waited_for_without_end(
