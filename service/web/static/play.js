@@ -394,8 +394,8 @@ async function refresh() {
   if (moved) present = null;
   if (fresh.querySelector("meta[http-equiv=refresh]")) setTimeout(refresh, RETRY);
   Object.assign(page.dataset, now.dataset, moved ? {} : { layout: page.dataset.layout });
-  if (moved) await begin();
-  away("");
+  byId("away").textContent = "";
+  await (moved || sent ? begin() : away("")); // a turn that was not heard is sent as soon as the service answers
   if (hadFocus && document.activeElement === document.body) byId("title").focus({ preventScroll: true });
 }
 

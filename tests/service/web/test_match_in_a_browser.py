@@ -131,6 +131,10 @@ def refuse(route: Route) -> None:
     route.fulfill(status=503, headers={"Retry-After": "1"}, content_type="text/plain", body="Busy")
 
 
+def refuse_for_long(route: Route) -> None:
+    route.fulfill(status=503, headers={"Retry-After": "3600"}, json={"detail": "Soon."})
+
+
 def key_of(request: Request) -> str | None:
     return request.headers.get("idempotency-key")
 
@@ -176,6 +180,27 @@ def test_a_turn_whose_answer_is_lost_is_played_once_after_a_reload(
     page.get_by_text("Your turn was played.").first.wait_for()
     expect(page.locator("#line")).to_have_value("")
     expect(page.locator("#board .lit, #chips button").first).to_be_visible()
+    assert len({(key_of(each), each.post_data) for each in sent}) == 1
+    assert is_drawn_once(site.context, table, before)
+
+
+def test_a_turn_that_was_not_heard_is_sent_as_soon_as_the_page_hears_of_the_service(site: Site) -> None:
+    """As where a maintenance ends before the time that was given for it."""
+    table = at_draw(site.context)
+    before = len(lookup.of_player(site.context, table.players[0], table.match.id))
+    page = site.open(table.match.id, table.players[0])
+    write(page, DRAW)
+    sent = plays(page, [refuse_for_long, refuse_for_long])
+    page.locator("#confirm").click()
+    expect(page.locator("#away")).to_have_text("Soon.")
+    chat.say(site.context, table.players[1], table.match.id, "Well?")
+    page.locator("#said", has_text="Well?").wait_for()
+    while len(sent) < 2:
+        page.wait_for_timeout(50)
+    expect(page.locator("#away")).to_have_text("Soon.")
+    chat.say(site.context, table.players[1], table.match.id, "Hello?")
+    page.get_by_text("Your turn was played.").first.wait_for()
+    expect(page.locator("#away")).to_be_empty()
     assert len({(key_of(each), each.post_data) for each in sent}) == 1
     assert is_drawn_once(site.context, table, before)
 
