@@ -70,7 +70,7 @@ def on(sentence: str, minutes: int | None) -> None:
         quiet = _is_quiet_soon(database)
     click.echo("The maintenance has begun. End it with `overland maintenance off`; it does not end by itself.")
     if not quiet:
-        click.echo("A worker is still sending a mail that it began before.", err=True)
+        click.echo("A worker has not ended what it began before: a mail, or the call of a webhook.", err=True)
 
 
 @maintenance.command()
@@ -97,7 +97,8 @@ def _described(found: Maintenance) -> str:
 
 def _is_quiet_soon(database: Database) -> bool:
     """Waits until every process knows the mark, then ``LEASE_PATIENCE`` seconds at most until no
-    worker holds a notice or a mail that came in. Returns whether that came about.
+    worker holds a mail, the call of a webhook or a mail that came in. Returns whether that came
+    about.
     """
     from service.wiring import utc_now
 
@@ -106,7 +107,7 @@ def _is_quiet_soon(database: Database) -> bool:
     while True:
         with database.read() as connection:
             now = utc_now()
-            if not outbox.LEASING.any_leased(connection, now) and not messages.LEASING.any_leased(connection, now):
+            if not any(each.any_leased(connection, now) for each in (outbox.LEASING, outbox.CALLING, messages.LEASING)):
                 return True
         if time.monotonic() > deadline:
             return False

@@ -11,11 +11,19 @@ from click.testing import CliRunner, Result
 from service.cli import main
 from service.commands import maintenance as command
 from service.config import load
+from service.context import Context
+from service.inbox.conversation import rows_of
 from service.store import maintenance as rows
+from service.store import messages, outbox, tables
 from service.store.database import Database
+from service.store.leasing import LONGEST_LEASE, Leasing
 from service.store.schema import migrate
+from service.wiring import utc_now
+from tests.service.commands.test_players import run as on_host
+from tests.service.fakes import started
 
 Run = Callable[..., Result]
+STILL = "A worker has not ended what it began before: a mail, or the call of a webhook.\n"
 
 
 @pytest.fixture
@@ -63,3 +71,23 @@ def test_a_sentence_is_one_line(run: Run, sentence: str) -> None:
     assert refused.exit_code == 2
     assert "one line of 1 to 300 characters" in refused.output
     assert run("status").output == "There is no maintenance.\n"
+
+
+@pytest.mark.parametrize("lease", [None, outbox.LEASING, outbox.CALLING, messages.LEASING])
+def test_what_a_worker_still_does_is_waited_for_and_told(
+    context: Context, pearls: None, monkeypatch: pytest.MonkeyPatch, lease: Leasing | None
+) -> None:
+    monkeypatch.setattr(command, "QUIET_SECONDS", 0.0)
+    monkeypatch.setattr(command, "LEASE_PATIENCE", -1.0)
+    now = utc_now()
+    monkeypatch.setattr("service.wiring.utc_now", lambda: now)
+    started(context, "pearls")
+    channel = "webhook" if lease is outbox.CALLING else "mail"
+    with context.database.write() as connection:
+        connection.execute(tables.outbox.update().values(status="pending", next_attempt_at=now, channel=channel))
+        messages.add_all(connection, rows_of("127.0.0.1", "a@b.example", ["c@d.example"], b"From: a\n\nx"), now)
+    if lease is not None:
+        assert lease.lease_due(context.database, "worker", now, now + LONGEST_LEASE, 1, False)
+    begun = on_host(context, "maintenance", "on")
+    assert begun.stdout.startswith("The maintenance has begun.")
+    assert begun.stderr == (STILL if lease else "")
