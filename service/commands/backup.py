@@ -41,7 +41,7 @@ def backup(file: Path) -> None:
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False, readable=True))
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option("--replace", is_flag=True, help="Rename the existing database and keep it beside the new one.")
 def restore(file: Path, replace: bool) -> None:
     """Replace the SQLite database of this data folder by the backup in FILE, migrated to the newest

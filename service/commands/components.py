@@ -33,7 +33,7 @@ def components() -> None:
 
 
 @components.command()
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False, readable=True))
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option("--game", "name", default=None, help="The game it is for; guessed from the file by default.")
 def check(file: Path, name: str | None) -> None:
     """Check the component set in FILE, and report everything that is wrong with it."""

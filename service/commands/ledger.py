@@ -15,7 +15,7 @@ from service.ledger.check import ReportedTurn, UnreadableReport, check_ledger, r
 from service.ledger.findings import Breach, Findings, as_document, unsettled
 from service.store.files import FileLost
 
-_file = click.Path(path_type=Path, exists=True, dir_okay=False, readable=True)
+_file = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 
 @click.command()

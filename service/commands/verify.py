@@ -32,7 +32,7 @@ def _digest(context: click.Context, option: click.Parameter, text: str | None) -
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False, readable=True))
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option(
     "--commitment", "committed", metavar="DIGEST", callback=_digest, help="The one you noted before the match began."
 )

@@ -38,7 +38,7 @@ MORE = 4
 
 @click.command()
 @click.argument("game")
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False, readable=True))
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option("--seats", type=int, multiple=True, help="A number of seats to play with; all of the game by default.")
 @click.option("--bot", type=click.Choice(BOTS), default="planned", show_default=True, help="Who plays.")
 @click.option("--matches", type=click.IntRange(min=2), default=24, show_default=True, help="Matches of a screening.")

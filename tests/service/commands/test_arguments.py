@@ -43,3 +43,12 @@ def test_an_argument_that_is_not_utf_8_is_refused(folder: Path, command: str) ->
     said = run(folder, *command.split(), b"M\xfcller".decode("utf-8", "surrogateescape"))
     assert said.exit_code == 2
     assert r"'M\udcfcller' is not text in UTF-8." in said.stderr
+
+
+@pytest.mark.parametrize(
+    "command", ["verify", "restore", "components check", "ledger --submitted", "ledger --received"]
+)
+@pytest.mark.parametrize(("name", "why"), [("missing", "does not exist."), ("", "is a directory.")])
+def test_a_file_that_cannot_be_read_is_refused(folder: Path, command: str, name: str, why: str) -> None:
+    said = run(folder, *command.split(), str(folder / name))
+    assert (said.exit_code, said.stderr.endswith(f"File '{folder / name}' {why}\n")) == (2, True), said.stderr

@@ -21,7 +21,7 @@ from structlog.testing import capture_logs
 from service.app import create_app
 from service.cli import main
 from service.commands.check import cautions
-from service.commands.surroundings import _clock, _senders, wrongs
+from service.commands.surroundings import Wrong, _clock, _senders, problem, wrongs
 from service.context import Context
 from service.inbox.conversation import rows_of
 from service.readiness import Check, Finding, State
@@ -61,16 +61,25 @@ def test_a_database_without_our_tables_is_said_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("outcome", "run"), [("full", "df -h"), ("nearly full", "df -h"), ("cannot be written to", "overland config")]
+    ("check", "outcome", "sentence", "run"),
+    [
+        (Check.DATABASE, "lost", "why", "overland check"),
+        (Check.DATABASE, "disk full", "The database is on a full disk (why).", "overland check"),
+        (Check.DATABASE, "unavailable", "The database is unavailable (why).", "overland check"),
+        (Check.MIGRATIONS, "missing: 2", "why", "overland migrate"),
+        (Check.MIGRATIONS, "unknown: 9", "why", "overland --version"),
+        (Check.DISK, "full", "The disk is full (why).", "df -h"),
+        (Check.DISK, "nearly full", "The disk is nearly full (why).", "df -h"),
+        (Check.DISK, "cannot be written to", "The disk cannot be written to (why).", "overland config"),
+        (Check.QUEUE, "is away", "Redis is away, so turns are judged seconds later (why).", "overland check"),
+        (Check.MAILBOX, "is away", "The mailbox is away (why).", "overland check"),
+        (Check.PARTS, "out: odd", "The part odd ended, and is begun again (why).", "overland check"),
+    ],
 )
-def test_a_disk_is_looked_at_and_a_folder_without_permission_named(outcome: str, run: str) -> None:
-    (wrong,) = wrongs([Finding(Check.DISK, State.DOWN, outcome, "[Errno 13] Permission denied: '/srv/overland'")])
-    assert (wrong.run, "/srv/overland" in wrong.sentence) == (run, True)
-
-
-def test_a_full_disk_of_the_database_is_said_in_words() -> None:
-    (wrong,) = wrongs([Finding(Check.DATABASE, State.DOWN, "disk full", "disk I/O error")])
-    assert wrong.sentence == "The database is on a full disk (disk I/O error)."
+def test_what_is_amiss_is_said_with_its_reason_and_what_to_run(
+    check: Check, outcome: str, sentence: str, run: str
+) -> None:
+    assert list(wrongs([Finding(check, State.DOWN, outcome, "why")])) == [Wrong(sentence, run)]
 
 
 def test_a_mark_that_cannot_be_read_is_said_once_by_every_command(tmp_path: Path, sqlite_template: Path) -> None:
@@ -284,6 +293,13 @@ def test_one_mail_within_a_provider_is_no_reason_to_complain(context: Context) -
             connection, [row for raw in headers for row in rows_of("", SENDER, [to], raw)], context.clock()
         )
     assert cautions_of(host) == []
+
+
+def test_that_the_mails_cannot_be_read_is_said_with_the_reason(context: Context) -> None:
+    with context.database.write() as connection:
+        connection.exec_driver_sql("DROP TABLE messages")
+    sentence = "Mail in: the mails that came in cannot be read: no such table: messages"
+    assert list(_senders(context)) == [problem(sentence)]
 
 
 def cautions_of(host: Context) -> list[str]:

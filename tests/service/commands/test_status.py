@@ -298,11 +298,12 @@ def test_a_disk_and_a_memory_that_are_nearly_full_are_told(
     usage = shutil.disk_usage(tmp_path)
     monkeypatch.setattr("service.readiness.shutil.disk_usage", lambda _: usage._replace(free=LEAST_FREE - 1))
     memory = tmp_path / "meminfo"
-    memory.write_text("MemTotal:  500000 kB\nMemFree: 1 kB\nMemAvailable:  20000 kB\n")
+    memory.write_text(f"MemTotal:  {2**30} kB\nMemFree: 1 kB\nMemAvailable:  {2**22} kB\n")
     monkeypatch.setattr(command, "MEMORY", memory)
     sentences = [each.sentence for each in standing_of(context).troubles]
     assert sentences[0].startswith("The disk is nearly full (255 MB are left at ")
     assert sentences[1] == "The memory of this machine is nearly used up."
+    assert "4.0 of 1024.0 GB free" in screen(standing_of(context))
     memory.write_text("nothing of it")
     assert standing_of(context).memory is None
 

@@ -56,6 +56,7 @@ def test_nothing_is_done_and_one_mail_is_answered(context: Context, table: Round
             postman.send(to, ada.email, text)
     assert played(context) == before
     (answer,) = postman.answers()
+    assert answer.payload["headline"] == "Nothing was done."
     assert answer.payload["says"] == ["The host of this service has suspended you: Rude words."]
 
 

@@ -297,6 +297,40 @@ def test_a_stream_whose_client_is_gone_before_it_begins_ends() -> None:
     assert stream.gate == []
 
 
+def test_a_stream_whose_client_is_gone_as_its_answer_comes_ends() -> None:
+    """In the same turn of the loop: the answer is there, and nobody takes it any more."""
+
+    class Stream(list[bytes]):
+        is_closed = False
+
+        def close(self) -> None:
+            self.is_closed = True
+
+    class AtOnce(bridge.AdmittedPool):
+        def submit(self, work: Callable[[], object]) -> None:
+            work()
+
+    def streaming(environ: dict[str, Any], start_response: Callable[..., Any]) -> Stream:
+        start_response("200 OK", [("Content-Type", bridge.STREAM)])
+        return stream
+
+    async def leave() -> None:
+        loop = asyncio.get_running_loop()
+        made, pool = bridge.Bridge(streaming, loop, 1), AtOnce(loop, 1, "none")
+        asked = asyncio.ensure_future(made._in_thread(pool, {}))
+        await asyncio.sleep(0)  # it asks, and its answer comes
+        await asyncio.sleep(0)
+        asked.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asked
+        pool.close()
+        made.close()
+
+    stream = Stream()
+    asyncio.run(leave())
+    assert stream.is_closed
+
+
 def test_a_head_of_a_stream_has_no_parts() -> None:
     stream = Parts(b"one")
     with serving(stream) as server:
@@ -501,14 +535,24 @@ def test_a_client_that_is_still_sending_is_told_the_end_and_given_time_to_read_i
 def test_of_a_body_whose_length_was_not_declared_more_is_read_than_is_taken() -> None:
     """Else one that is cut where it is as long as it may be would count as whole."""
     parts = [b"x" * bridge.BODY_BYTES, b"y", b"z"]
-    read, answer = asyncio.run(through_the_bridge(parts))
+    ((read, answer),) = asyncio.run(through_the_bridge(parts))
     assert read == 2
     assert answer == b"POST /x [" + b"".join(parts[:2]) + b"]"
 
 
-async def through_the_bridge(parts: list[bytes]) -> tuple[int, bytes]:
-    """How many parts of a body are read, and what ``echo`` answers to it."""
-    coming, sent = list(parts), list[Any]()
+def test_all_bodies_that_are_read_at_once_have_a_bound_and_those_that_were_read_do_not_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bridge, "ALL_BODIES_BYTES", 20)
+    within, beyond = [b"x" * 10, b"y" * 10], [b"x" * 10, b"y" * 11]
+    read = asyncio.run(through_the_bridge(within, beyond, within, beyond, within))
+    assert [answer.startswith(b"POST /x") for _, answer in read] == [True, False, True, False, True]
+    assert json.loads(read[1][1])["code"] == "overloaded"
+
+
+async def through_the_bridge(*bodies: list[bytes]) -> list[tuple[int, bytes]]:
+    """Of bodies, one after the other, how many parts are read, and what ``echo`` answers."""
+    coming, sent = list[bytes](), list[Any]()
 
     async def receive() -> dict[str, Any]:
         return {"type": "http.request", "body": coming.pop(0), "more_body": bool(coming)}
@@ -530,9 +574,13 @@ async def through_the_bridge(parts: list[bytes]) -> tuple[int, bytes]:
         "client": None,
         bridge.IS_LOST: lambda: False,
     }
-    await made(scope, receive, send)
+    found = []
+    for parts in bodies:
+        coming[:] = parts
+        await made(scope, receive, send)
+        found.append((len(parts) - len(coming), sent[-1]["body"]))
     made.close()
-    return len(parts) - len(coming), sent[-1]["body"]
+    return found
 
 
 def test_the_application_is_told_how_it_is_run() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import base64
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 
 import pytest
@@ -151,7 +151,10 @@ def test_a_cursor_works_for_thirty_days_whatever_the_sweeper_deletes(context: Co
     for source, cursor, later in zip(readers, begun, early, strict=True):
         assert [each.line for each in after(context, source, cursor).items if each.line] == [1, 2]
         assert [each.line for each in after(context, source, later).items if each.line] == [2]
-    context.clock.advance(hours=2)
+    context.clock.advance(hours=1)
+    for source, cursor in zip(readers, begun, strict=True):
+        assert after(context, source, cursor).items
+    context.clock.advance(seconds=1)
     for source, cursor in zip(readers, begun, strict=True):
         with pytest.raises(CursorExpired, match=r"older than 30 days, for which one works\. Ask without `after`"):
             after(context, source, cursor)
@@ -164,19 +167,24 @@ def test_what_is_no_cursor_of_this_list_is_refused_and_what_would_work_is_said(c
     ada, bela = table.players
     mine, other = begin(context, own(ada)), started(context, "pearls", names=("Cleo", "Dora"))
     changed = ("B" if mine[40] == "A" else "A").join((mine[:40], mine[41:]))
-    for source, cursor in (
-        (own(ada), "nothing"),
-        (own(ada), ""),
-        (own(ada), "é" * 10),
-        (own(ada), "A" * 5000),
-        (own(ada), changed),
-        (own(bela), mine),
-        (watched(table, ada), mine),
-        (own(ada), begin(context, watched(table, ada))),
-        (watched(table, None), begin(context, watched(other, None))),
+    none = "This is no cursor of this service."
+    others = (
+        "This is a cursor of another list of events: that of a player, or of a match, goes on with its own cursors."
+    )
+    for source, cursor, sentence in (
+        (own(ada), "nothing", none),
+        (own(ada), "", none),
+        (own(ada), "é" * 10, none),
+        (own(ada), "A" * 5000, none),
+        (own(ada), changed, none),
+        (own(bela), mine, others),
+        (watched(table, ada), mine, others),
+        (own(ada), begin(context, watched(table, ada)), others),
+        (watched(table, None), begin(context, watched(other, None)), "This is a cursor of another match."),
     ):
         with pytest.raises(CursorOfEvents, match="Ask without `after` for a new cursor") as refused:
             after(context, source, cursor)
+        assert str(refused.value).startswith(f"after: {sentence} Ask ")
         assert refused.value.code == "unknown_cursor"
         assert refused.value.members()["errors"][0]["parameter"] == "after"
 
@@ -190,12 +198,7 @@ def test_a_cursor_from_before_a_backup_was_restored_is_refused(context: Context,
     chat.say(context, bela, table.match.id, "This will be lost.")
     lost = [after(context, *pair).items[0].cursor for pair in zip(readers, begun, strict=True)]
     moments = [begin(context, source) for source in readers]
-    with context.database.write() as connection:
-        for counter in (players, matches):
-            connection.execute(counter.update().values(events=counter.c.events - 1))
-        kept = select(matches.c.events).scalar_subquery()
-        connection.execute(player_events.delete().where(player_events.c.event > kept))
-        connection.execute(events.delete().where(events.c.number > kept))
+    lose_the_last_event(context)
     for minutes in (0, 1, 1):
         for source, cursor in zip(readers * 2, lost + moments, strict=True):
             with pytest.raises(CursorOfEvents, match="restored"):
@@ -204,6 +207,29 @@ def test_a_cursor_from_before_a_backup_was_restored_is_refused(context: Context,
         chat.say(context, bela, table.match.id, f"Said {minutes} later.")
     for source, cursor in zip(readers, begun, strict=True):
         assert len(after(context, source, cursor).items) == 3
+
+
+@pytest.mark.parametrize(("seconds", "works"), [(10, True), (11, False)])
+def test_clocks_may_differ_by_ten_seconds(context: Context, table: Round, seconds: float, works: bool) -> None:
+    assert isinstance(context.clock, Clock)
+    ada, bela = table.players
+    begun = begin(context, own(ada))
+    chat.say(context, bela, table.match.id, "This will be lost.")
+    cursor = after(context, own(ada), begun).cursor
+    lose_the_last_event(context)
+    context.clock.advance(seconds=seconds)
+    chat.say(context, bela, table.match.id, "This takes its place.")
+    with nullcontext() if works else pytest.raises(CursorOfEvents, match="restored"):
+        after(context, own(ada), cursor)
+
+
+def lose_the_last_event(context: Context) -> None:
+    with context.database.write() as connection:
+        for counter in (players, matches):
+            connection.execute(counter.update().values(events=counter.c.events - 1))
+        kept = select(matches.c.events).scalar_subquery()
+        connection.execute(player_events.delete().where(player_events.c.event > kept))
+        connection.execute(events.delete().where(events.c.number > kept))
 
 
 def test_cursors_work_also_while_a_clock_that_was_ahead_is_put_back(context: Context, table: Round) -> None:
