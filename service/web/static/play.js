@@ -14,8 +14,7 @@ const FEW = 6; // so many moves that fit are shown whole
 const MOST_CHIPS = 14; // a field with more values is folded; on a phone one with more than FEW
 const MANY = 24; // with more marks each is shown lightly
 const FINGER = 12; // half of the size of a mark as it is pointed at, at least, in pixels
-const RETRY = 3000; // milliseconds
-const LONGEST = 30_000;
+const RETRY = 3000, LONGEST = 30_000; // milliseconds
 // In what is live, what is another in each answer, or was opened or closed by hand: no change.
 const PASSING = / open=""|(?<=name="(?:nonce|key)" value=")[^"]*/g;
 
@@ -25,14 +24,14 @@ let picked = []; // what was picked of the next one: [{pairs, name, of}]
 let legal = []; // what may follow: [{action, notation, group, label, counts}]
 let trial = null; // what the service says of `turn`
 let asking = 0; // counts questions, so that a late answer is dropped
-let looking = 0; // counts looks at the page
-let looked = 0; // the newest that is shown
+let looking = 0, looked = 0; // counts looks at the page; the newest that is shown
 let begun = ""; // what the match asked when the picture and the form that are shown were begun with
 let failures = 0; // how often in a row the service did not answer
 let gone = false; // whether the player is no longer signed in here
 let busy = false; // while the service is asked what follows, nothing more is picked
 let sending = false; // while a turn is on its way, which shows itself what is new
 let source = null, next = null; // the stream of what happens, and when it is begun again
+let posted = null, anew = false; // the form with which the page is left; whether only the page has to be another
 let played = false; // from a turn until something is picked: what the turn has led to is said, too
 
 // ---- the service
@@ -351,7 +350,7 @@ const typed = () => written() && changed(written());
 page.addEventListener("click", (event) => (event.target.id === "undo" ? undo() : choose(pointed(event))));
 page.addEventListener("change", (event) => { if (event.target.id === "line") typed(); });
 page.addEventListener("submit", (event) => {
-  if (!event.target.contains(byId("line"))) return;
+  if (!event.target.contains(byId("line"))) return void (posted = event.target);
   event.preventDefault();
   if (event.submitter?.id === "confirm") confirm();
   else typed(); // Enter in the line looks at it, and plays nothing
@@ -369,6 +368,7 @@ page.addEventListener("keydown", (event) => {
 
 const address = () => `/matches/${page.dataset.match}`; // the window may have that of a form, which the page answers
 const state = ({ ply, asked: isAsked }) => `${ply} ${isAsked}`;
+const reload = () => { anew = true; location.replace(address() + location.search); };
 
 // Shows what is new of the page. A turn that is begun is kept as far as it is still legal.
 async function refresh() {
@@ -427,23 +427,23 @@ function renew(old, fresh) {
   });
 }
 
-// Loads the page anew, and keeps what is typed in it until then.
-function reload() {
-  addEventListener("pagehide", () => {
-    const fields = [...page.querySelectorAll("input[id]:not(#line), textarea")].map(({ id, value }) => [id, value]);
-    sessionStorage.setItem(TYPED, JSON.stringify({ fields, focused: document.activeElement.id }));
-  });
-  location.replace(address() + location.search);
-}
+// Keeps what is typed, but for what goes with its form, until this tab shows the match again; a note with its `before`.
+addEventListener("pagehide", () => {
+  const fields = [...page.querySelectorAll("input[id]:not(#line), textarea")]
+    .filter((each) => each.form !== posted && (anew || each.value !== each.defaultValue))
+    .map(({ id, value, form }) => [id, value, form.elements.before?.value]);
+  sessionStorage.setItem(TYPED, JSON.stringify({ fields, focused: anew && document.activeElement.id }));
+});
 
 // Types again what was typed before that.
 function retype() {
   const { fields, focused } = JSON.parse(sessionStorage.getItem(TYPED) ?? '{ "fields": [] }');
   sessionStorage.removeItem(TYPED);
-  for (const [id, value] of fields) {
+  for (const [id, value, before] of fields) {
     const field = byId(id);
     if (!field || field.value === value) continue;
     field.value = value;
+    if (before) field.form.elements.before.value = before;
     field.closest("details")?.setAttribute("open", "");
   }
   if (focused) byId(focused)?.focus();
@@ -493,7 +493,7 @@ const later = (act, after = 20 * RETRY) => { clearTimeout(next); next = setTimeo
 const rest = () => { if (document.hidden) source.close(); later(listen); };
 document.addEventListener("visibilitychange", () => (document.hidden ? rest() : listen()));
 LAYOUT.addEventListener("change", fit);
-addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
+addEventListener("pageshow", (event) => { posted = null; if (event.persisted) refresh(); });
 document.documentElement.classList.add("scripted");
 retype();
 listen();

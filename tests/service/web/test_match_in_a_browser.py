@@ -8,7 +8,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
@@ -29,6 +29,8 @@ pytestmark = pytest.mark.deep
 
 DRAW: Final = "draw landscape"
 TURNS: Final = "**/v1/matches/*/turns"
+Way: TypeAlias = tuple[Literal["button", "link"], str]
+"""The role and the name of what is clicked."""
 
 
 @dataclass(frozen=True)
@@ -501,8 +503,49 @@ def test_what_is_typed_stays_when_the_match_starts(site: Site) -> None:
     expect(page.locator("#say")).to_be_focused()
     page.keyboard.type("me!")
     expect(page.locator("#say")).to_have_value("Welcome!")
-    page.goto(page.url)
+    page.locator("#say").press("Enter")
+    page.locator("#said", has_text="Welcome!").wait_for()
     expect(page.locator("#say")).to_have_value("")
+
+
+@pytest.mark.parametrize(
+    "way",
+    [("button", "Say"), ("button", "Decline"), ("button", "Sign out"), ("link", "Back"), ("link", "Rules of Oregon")],
+)
+def test_what_is_typed_stays_when_something_else_is_done(site: Site, way: Way) -> None:
+    table = at_draw(site.context)
+    ada, bela = table.players
+    offering.offer(site.context, bela, table.match.id, "draw")
+    page = site.open(table.match.id, ada)
+    page.locator("#notes summary").click()
+    page.locator("#note").fill("Begin in the north")
+    page.locator("#say").fill("Well played!")
+    with page.expect_navigation():
+        page.get_by_role(way[0], name=way[1], exact=True).click()
+    site.sign_in(ada)
+    page.goto(f"{site.url}/matches/{table.match.id}")
+    expect(page.locator("#note")).to_be_visible()
+    expect(page.locator("#note")).to_have_value("Begin in the north")
+    is_said = way == ("button", "Say")
+    expect(page.locator("#say")).to_have_value("" if is_said else "Well played!")
+    assert page.locator("#said", has_text="Well played!").count() == int(is_said)
+    page.get_by_role("button", name="Save").click()
+    page.goto(f"{site.url}/matches/{table.match.id}")
+    expect(page.locator("#note")).to_have_value("Begin in the north")
+
+
+def test_a_note_that_stayed_replaces_none_that_its_player_has_not_seen(site: Site) -> None:
+    table = started(site.context, "oregon")
+    page = site.open(table.match.id, table.players[0])
+    page.locator("#notes summary").click()
+    page.locator("#note").fill("Begin in the north")
+    page.get_by_role("link", name="Rules of Oregon").click()
+    chat.note(site.context, table.players[0], table.match.id, "Begin in the south")
+    page.goto(f"{site.url}/matches/{table.match.id}")
+    expect(page.locator("#note")).to_have_value("Begin in the north")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#told")).to_contain_text("They read now: Begin in the south")
+    expect(page.locator("#note")).to_have_value("Begin in the north")
 
 
 @pytest.mark.parametrize("is_asked_again", [False, True])
