@@ -534,6 +534,14 @@ def test_what_is_typed_stays_when_something_else_is_done(site: Site, way: Way) -
     expect(page.locator("#note")).to_have_value("Begin in the north")
 
 
+def test_the_sentences_of_a_turn_are_said_apart(site: Site) -> None:
+    table = started(site.context, "ozeanien")
+    page = site.open(table.match.id, table.players[0])
+    write(page, "1")
+    page.locator("#confirm").click()
+    expect(page.locator("#status")).to_contain_text(re.compile(r"Ada sails to the circle [\w ]+\. Ada draws "))
+
+
 def test_a_note_that_stayed_replaces_none_that_its_player_has_not_seen(site: Site) -> None:
     table = started(site.context, "oregon")
     page = site.open(table.match.id, table.players[0])
