@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
 
 from service.app import create_app
+from service.clocks.rule import DEFAULT, PRESETS
 from service.context import Context
 from service.matches import chat, lobby
 from service.matches.types import SeatRequest
@@ -656,3 +657,26 @@ def test_what_is_picked_stays_when_a_phone_is_turned(site: Site) -> None:
     expect(page.locator("#match")).to_have_attribute("data-layout", "desktop")
     expect(page.locator("#confirm")).to_be_enabled()
     expect(page.locator("#line")).to_have_value("1")
+
+
+def test_a_time_stands_after_the_name_before_it_in_any_script(site: Site) -> None:
+    hassan, ada = person(site.context, "حسن محمد", "hassan@example.org"), person(site.context, "Ada")
+    seats = [SeatRequest("me"), SeatRequest("open")]
+    match = lobby.create(site.context, hassan, "oregon", {}, seats, clock=PRESETS[DEFAULT])
+    lobby.join(site.context, ada, match.id)
+    site.sign_in(ada)
+    page = site.browser.new_page()
+    page.goto(f"{site.url}/matches")
+    ends, begins = page.locator("p", has_text="It waits for").evaluate(
+        """(sentence) => {
+             const box = (text, end) => {
+               const range = document.createRange();
+               range.setStart(text, 0);
+               range.setEnd(text, end);
+               return range.getBoundingClientRect();
+             };
+             const said = sentence.firstChild, time = sentence.querySelector(".small").firstChild;
+             return [box(said, said.data.trimEnd().length).right, box(time, 1).left];
+           }"""
+    )
+    assert ends <= begins
