@@ -18,6 +18,7 @@ from typing import Final, Literal, TypeAlias
 
 from flufl.bounce import all_failures
 
+from engine.wording import plain
 from service.addresses import folded
 from service.children import processor_time
 from service.context import Context
@@ -111,9 +112,8 @@ def _of_recipient(block: Mail) -> Bounce:
     action = str(block["Action"]).partition(";")[0].strip().lower()
     status = _STATUS.match(str(block.get("Status", "")))
     code = status[1] if status is not None else ""
-    said = str(block.get("Diagnostic-Code", "")).partition(";")[2]
-    printable = "".join(char if char.isprintable() else " " for char in said)
-    reason = (" ".join(printable.split()) or f"Status {code}".strip())[:LONGEST_REASON]
+    said = plain(str(block.get("Diagnostic-Code", "")).partition(";")[2])
+    reason = (said or f"Status {code}".strip())[:LONGEST_REASON]
     fields = (str(block.get(name, "")).partition(";")[2].strip() for name in ("Original-Recipient", "Final-Recipient"))
     named = _folded(address.strip("<>") for address in fields if "@" in address)
     if action == "delayed":

@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from engine.wording import plain
 from service.context import Context
 from service.errors import Conflict, Forbidden, Invalid, NotFound, ServiceError
 from service.events import gate
@@ -100,7 +101,7 @@ def latest_line(context: Context, player: Player, match_id: str) -> ReportedLine
 
 def read_words(text: str, pointer: str = "/words") -> str:
     """What a player writes about a thing, on one line; may be empty. Raises ``Invalid``."""
-    said = " ".join("".join(each if each.isprintable() else " " for each in text).split())
+    said = plain(text)
     if len(said) > LONGEST_WORDS:
         sentence = _("Write at most {longest} characters, not {number}.")
         raise Invalid(((pointer, sentence.format(longest=LONGEST_WORDS, number=len(said))),))
