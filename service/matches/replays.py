@@ -12,6 +12,8 @@ committed entries that were checked one by one; that of a step is remembered aft
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
@@ -41,7 +43,10 @@ LONGEST_TEXT: Final = 50_000
 LONGEST_PICTURE: Final = 5_000_000
 """Characters of a board as text, and of a picture."""
 NOT_EXPLAINED: Final = "The rules do not allow this, and fail at saying why (code {code}, rule {rule})."
+SLOW_SECONDS: Final = 5.0
 _SHOWN: Final = "\ufffd"
+_busy: Final = set[tuple[str, int, float]]()
+"""The matches whose rules are asked for something, the threads that do so, and since when."""
 _log = structlog.get_logger(__name__)
 
 
@@ -160,14 +165,26 @@ def _raised_as(unreadable: Callable[[Exception], MatchUnreadable]) -> Iterator[N
         raise unreadable(error) from error
 
 
-def ruled(match_id: str) -> AbstractContextManager[None]:
-    """Turns whatever the rules of a match raise into ``RulesFail``, and logs it."""
+@contextmanager
+def ruled(match_id: str) -> Iterator[None]:
+    """Turns whatever the rules of a match raise into ``RulesFail``, and logs it. Raises it at once
+    while they keep another thread for longer than ``SLOW_SECONDS``, lest they keep all of them.
+    """
+    me, now = threading.get_ident(), time.monotonic()
 
     def failed(error: Exception) -> RulesFail:
         _log.error("match.rules_failed", match=match_id, exc_info=error)
         return RulesFail(match_id)
 
-    return _raised_as(failed)
+    if any(match == match_id and thread != me and now - since > SLOW_SECONDS for match, thread, since in tuple(_busy)):
+        _log.error("match.rules_slow", match=match_id)
+        raise RulesFail(match_id)
+    _busy.add(mine := (match_id, me, now))
+    try:
+        with _raised_as(failed):
+            yield
+    finally:
+        _busy.discard(mine)
 
 
 def _readable(match: StoredMatch) -> AbstractContextManager[None]:

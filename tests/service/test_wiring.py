@@ -52,6 +52,8 @@ READ_THE_MACHINE = {
     "service/store/postgresql.py": {"monotonic"},
     # Threads are begun again without a context, too: how long one ran decides about its next pause.
     "service/parts.py": {"monotonic"},
+    # How long the rules of a match have kept a thread, wherever it asks them for something.
+    "service/matches/replays.py": {"monotonic"},
 }
 
 

@@ -4,7 +4,9 @@ sentence, nothing is lost, and all else of the match goes on.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -57,6 +59,34 @@ def test_a_view_at_which_the_rules_fail_says_so_and_the_match_is_not_marked(
     assert [each["match"] for each in logs if each["event"] == "match.rules_failed"] == [match]
     shown = ada.get(f"/v1/matches/{match}")
     assert (shown.status_code, shown.get_json().get("unreadable_at")) == (200, None)
+
+
+def test_rules_that_hang_keep_no_second_thread(
+    ada: Person, match: str, broken: Break, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page that does not come is asked for again and again: all threads would wait in vain."""
+    monkeypatch.setattr(replays, "SLOW_SECONDS", 0.0)
+    asked, over = threading.Event(), threading.Event()
+
+    def text(*_: Any) -> str:
+        asked.set()
+        over.wait()
+        return "At last."
+
+    broken(text=text)
+    with ThreadPoolExecutor(1) as other, capture_logs() as logs:
+        hanging = other.submit(
+            replace(ada, client=ada.client.application.test_client()).get, f"/v1/matches/{match}/board.txt"
+        )
+        try:
+            assert asked.wait(60)
+            problem(ada.get(f"/v1/matches/{match}/board.svg"), 503, "match_unreadable")
+            assert [each["id"] for each in ada.get("/v1/matches?mine=true").get_json()["items"]] == [match]
+        finally:
+            over.set()
+        assert hanging.result().get_data(as_text=True) == "At last."
+    assert [each["match"] for each in logs if each["event"] == "match.rules_slow"] == [match]
+    assert ada.get(f"/v1/matches/{match}/board.svg").status_code == 200
 
 
 def test_a_match_whose_end_has_no_words_is_listed_and_shown(
