@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import struct
 import threading
 from contextlib import closing, suppress
 from pathlib import Path
@@ -141,6 +142,13 @@ def require_all_commits(database: Path) -> None:
             f" {database}: its write-ahead log was truncated, damaged or deleted, or it was replaced by an older copy."
             f" The latest turns, verdicts and notices are missing. {_ADVICE} without them: `overland accept-loss`.",
         )
+    if is_older_than_log(database):
+        raise FileLost(
+            "the file is older than its write-ahead log",
+            f"The write-ahead log {database}{LOG} belongs to a newer copy of {database}, by which somebody has replaced"
+            " it: together they are no database. Restore the copy by `overland restore FILE --replace`, which moves"
+            " the log away, too, or put the newer file back.",
+        )
 
 
 _ADVICE: Final = (
@@ -244,6 +252,37 @@ def missing_commits(database: Path) -> int:
         if noted is None or not (missing := commits_ahead(noted, commits_of(database))):
             return 0
     return missing
+
+
+def is_older_than_log(database: Path) -> bool:
+    """Whether commits are missing between a database and the first one in its write-ahead log,
+    which SQLite would add to any file beside it: all are written by page 1, which counts them. The
+    log is read first, as other processes may be writing to both
+    (https://www.sqlite.org/fileformat2.html#walformat).
+    """
+    real = os.path.realpath(database)
+    with suppress(FileNotFoundError, struct.error), open(real + LOG, "rb") as log_file:
+        size, *salt = _LOG_HEADER.unpack(log_file.read(_LOG_HEADER.size))
+        while True:
+            page, *own = _FRAME_HEADER.unpack(log_file.read(_FRAME_HEADER.size))
+            if own != salt:
+                return False
+            if page == 1:
+                first = _user_version(log_file.read(size))
+                with open(real, "rb") as file:
+                    return commits_ahead(first, _user_version(file.read(_COUNTED_TO))) > 1
+            log_file.seek(size, os.SEEK_CUR)
+    return False
+
+
+_LOG_HEADER: Final = struct.Struct(">8xI4x2I8x")
+_FRAME_HEADER: Final = struct.Struct(">I4x2I8x")
+_COUNTED_TO: Final = 64
+"""Bytes of page 1 up to the end of ``user_version``."""
+
+
+def _user_version(page: bytes) -> int:
+    return int.from_bytes(page[_COUNTED_TO - 4 : _COUNTED_TO])
 
 
 def commits_ahead(later: int, earlier: int) -> int:

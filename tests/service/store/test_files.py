@@ -5,6 +5,7 @@ commit and no reader any more.
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -151,6 +152,35 @@ def test_a_new_process_neither_uses_an_older_copy_nor_makes_an_empty_database(da
     with pytest.raises(FileLost, match="does not exist, although 2 commits were made to it"):
         names(later)
     assert not file.exists()
+
+
+def test_an_older_copy_beside_a_newer_log_is_used_by_nobody(database: Database, file: Path) -> None:
+    """SQLite adds the pages of the log to it all the same, and the count of commits is right."""
+    copy, log = file.with_name("copy"), file.with_name(file.name + "-wal")
+    add(database, "ada")
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        shutil.copy(file, copy)
+        for name in ("bela", "cleo"):
+            add(database, name)
+            require_all_commits(file)
+        connection.execute("PRAGMA wal_checkpoint(RESTART)")
+    for name in ("dora", "emil"):
+        add(database, name)
+        require_all_commits(file)
+    kept = log.read_bytes()  # as a process that is killed leaves it
+    database.dispose()
+    log.write_bytes(kept)
+    require_all_commits(file)
+    copy.replace(file)
+    log.write_bytes(kept)
+    assert commits_of(file) == read_mark(file)
+    log.write_bytes(kept)
+    with pytest.raises(FileLost, match=r"belongs to a newer copy of .*overland\.sqlite.*--replace"):
+        require_all_commits(file)
+    log.unlink()
+    with pytest.raises(FileLost, match="lacks 4 commits"):
+        require_all_commits(file)
 
 
 def test_every_commit_that_changes_something_is_counted_and_marked(database: Database, file: Path) -> None:
