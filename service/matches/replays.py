@@ -315,6 +315,8 @@ def checked(game: AnyGame) -> AnyGame:
 
 def one_line(text: str) -> str:
     """The text as one line, without what nobody can see."""
+    if len(text) <= LONGEST_LINE and text.isprintable():
+        return text  # as nearly all are
     clean = _clean(text[: LONGEST_LINE + 1])
     shown = " ".join(clean.split()) if "\n" in clean or "\t" in clean else clean
     return shown if len(shown) <= LONGEST_LINE else f"{shown[: LONGEST_LINE - 1]}…"
