@@ -107,4 +107,4 @@ COMMON_ENDINGS: Final[Mapping[str, Sentence]] = {
 }
 """The sentences by code for what ends a match otherwise than by the rules of its game."""
 
-NOT_AT_HAND: Final = "What ended it is told by a version of the rules that is no longer installed here (code {code})."
+NOT_AT_HAND: Final = "What ended it cannot be told by the rules that are installed here (code {code})."
