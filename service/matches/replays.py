@@ -306,14 +306,14 @@ def checked(game: AnyGame) -> AnyGame:
         prompts=_sentences("prompts", game.prompts),
         endings=_sentences("endings", game.endings),
         explain=_explains(game.explain),
-        format=_says("format", game.format, one_line),
-        narrate=_says("narrate", game.narrate, one_line),
+        format=_says("format", game.format, _line),
+        narrate=_says("narrate", game.narrate, _line),
         text=_says("text", game.text, lambda text: _clean(text)[:LONGEST_TEXT]),
         svg=_says("svg", game.svg, _picture),
     )
 
 
-def one_line(text: str) -> str:
+def _line(text: str) -> str:
     """The text as one line, without what nobody can see."""
     if len(text) <= LONGEST_LINE and text.isprintable():
         return text  # as nearly all are
@@ -345,7 +345,7 @@ def _says(name: str, function: Callable[..., Any], cleaned: Callable[[str], str]
 
 def _explains(explain: Callable[[Problem], Any]) -> Callable[[Problem], str]:
     """What explains problems; one that the game fails at has a sentence, too, as it was refused."""
-    said = _says("explain", explain, one_line)
+    said = _says("explain", explain, _line)
 
     def explained(problem: Problem) -> str:
         try:
@@ -359,7 +359,7 @@ def _explains(explain: Callable[[Problem], Any]) -> Callable[[Problem], str]:
 
 def _sentences(name: str, sentences: Mapping[str, Sentence]) -> Mapping[str, Sentence]:
     def sentence(code: str) -> Sentence:
-        return _says(f"{name}[{code!r}]", lambda values: filled_in(sentences, Statement(code, values)), one_line)
+        return _says(f"{name}[{code!r}]", lambda values: filled_in(sentences, Statement(code, values)), _line)
 
     return {code: sentence(code) for code in sentences}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final, TypeVar
 
 import structlog
@@ -73,6 +73,7 @@ def view_of(
     fails at is left out, or a sentence stands in its place, and that is logged of ``match``.
     """
 
+    @cache
     def shown() -> Any:
         return game.observe(state, viewer)
 
